@@ -132,9 +132,9 @@ let package = Package(
         .embedInCode("Migrations/m0035_page_session.sql"),
         .embedInCode("Migrations/m0036_tenant_logo.sql"),
         .embedInCode("Migrations/m0037_limit_delay.sql"),
-        .embedInCode("Migrations/m0038_destination.sql"),
-        .embedInCode("Migrations/m0042_found_names.sql"),
-        .embedInCode("Migrations/m0037_rights.sql"),
+        .embedInCode("Migrations/m0038_rights.sql"),
+        .embedInCode("Migrations/m0039_destination.sql"),
+        .embedInCode("Migrations/m0040_found_names.sql"),
       ]),
     room(
       "GatehouseOutbound",

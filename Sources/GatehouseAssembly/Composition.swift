@@ -48,8 +48,10 @@ package final class Composition: Sendable {
     standing = DatabaseStanding(database, monotonic: outside.monotonic)
     jobsDatabase = Database(loops: [settings.background], configuration: settings.jobsDatabase)
     hashes = HashPool(limits: outside.hashes, cost: outside.hashCost, monotonic: outside.monotonic)
+    let budgets = BudgetWatch()
     let services = Services(
-      store: PostgresStore(database), directory: PostgresTenantDirectory(database, jobs: jobsDatabase),
+      store: PostgresStore(database, budgets: budgets, clock: outside.clock), budgets: budgets,
+      directory: PostgresTenantDirectory(database, jobs: jobsDatabase),
       adminTokens: PostgresAdminTokens(database, console: settings.console), servers: PostgresServers(database),
       passwords: Passwords(pool: hashes, monotonic: outside.monotonic), facts: settings.facts,
       keyEncryptionKey: settings.key.sealing, otherKeyEncryptionKey: settings.otherKey?.sealing,

@@ -29,6 +29,8 @@ package struct Services: Sendable {
   package let limitFactor: Int
   /// How long audit logs are kept at least; nil where none is ever cut.
   package let auditRetention: Duration?
+  /// How much of the limits of whole tenants is used up.
+  package let budgets: BudgetWatch
   /// Bounds what strangers can write into the audit trail.
   package let auditBudget = AuditBudget()
   /// One password sign-in of an address at a time on this server: right passwords that arrive together are not taken
@@ -52,7 +54,8 @@ package struct Services: Sendable {
   package let attestRoots: CertificateRoots?
 
   package init(
-    store: any Store, directory: any TenantDirectory, adminTokens: any AdminTokenStore,
+    store: any Store, budgets: BudgetWatch = BudgetWatch(), directory: any TenantDirectory,
+    adminTokens: any AdminTokenStore,
     servers: any ServerStore, passwords: Passwords,
     facts: any FactSource,
     keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
@@ -62,6 +65,7 @@ package struct Services: Sendable {
     attestRoots: CertificateRoots? = nil, senders: AllowedSenders = AllowedSenders(own: "no-reply@localhost")
   ) {
     self.store = store
+    self.budgets = budgets
     self.directory = directory
     self.adminTokens = adminTokens
     self.servers = servers

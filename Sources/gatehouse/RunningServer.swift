@@ -178,8 +178,10 @@ struct RunningServer {
       ServerFigures.of(hashes: composition.hashes.counts)
         + ServerFigures.of(database: composition.database.statistics)
         + ServerFigures.of(standing: composition.standing) + ServerFigures.of(tenants: services.registry)
-        + ServerFigures.of(stages: services.registry, at: services.clock.now) + connections.figures
-        + ServerFigures.of(buffers: buffers) + ServerFigures.of(jobs: composition.jobsDatabase.jobsLock)
+        + ServerFigures.of(stages: services.registry, at: services.clock.now)
+        + ServerFigures.of(budgets: services.budgets.levels(at: services.clock.now), services.registry)
+        + connections.figures + ServerFigures.of(buffers: buffers)
+        + ServerFigures.of(jobs: composition.jobsDatabase.jobsLock)
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
         + ServerFigures.of(clock: composition.clocks.offset)
         + ServerFigures.build

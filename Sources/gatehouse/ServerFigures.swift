@@ -76,6 +76,24 @@ enum ServerFigures {
     ]
   }
 
+  /// Percent, as rules compare it. Nothing of a tenant whose window has ended, or which this server does not serve.
+  static func of(budgets levels: [BudgetWatch.Level], _ registry: TenantRegistry) -> [Figure] {
+    let names = Dictionary(registry.all.map { ($0.id, $0.name.description) }, uniquingKeysWith: { $1 })
+    let samples = levels.compactMap { level in
+      names[level.tenant].map { name in
+        Figure.Sample(level.used * 100 / max(1, level.most), labels: [("tenant", name), ("limit", level.name)])
+      }
+    }
+    return [
+      .gauge(
+        "gatehouse_tenant_limit_percent",
+        "How much of a limit of the whole tenant is used up in its window, as this server last counted.",
+        Array(
+          samples.sorted { $0.labels.map(\.value).lexicographicallyPrecedes($1.labels.map(\.value)) }
+            .prefix(4 * mostTenants)))
+    ]
+  }
+
   static func of(backlog: MailBacklog) -> [Figure] {
     [
       .gauge("gatehouse_outbox_waiting", "Mails that wait to be sent.", backlog.waiting),

@@ -38,6 +38,14 @@ struct OlderAnswerTests {
     #expect(try names(problem) == ["type", "title", "status", "code", "request_id", "next"])
   }
 
+  @Test("a reset that was asked for is read with and without an id")
+  func reset() throws {
+    let old = try decode(RequestPasswordResetEndpoint.Output.self, #"{"resend_after":60}"#)
+    #expect(old.resetID == nil && old.resendAfter == 60)
+    #expect(
+      try names(RequestPasswordResetEndpoint.Output(resendAfter: 60, resetID: "id")) == ["resend_after", "reset_id"])
+  }
+
   @Test("a sign-up that waits is read with and without requirements")
   func pending() throws {
     let old = try decode(SignUpAnswer.self, #"{"next":["verify_email"],"sign_up_id":"id"}"#)

@@ -8,7 +8,7 @@ import http.client
 from collections.abc import Callable
 
 from gatehouse_bench.server import place
-from gatehouse_prove.attacks import address, admin, flight, hijack
+from gatehouse_prove.attacks import address, admin, codes, flight, hijack
 from gatehouse_prove.attacks.provider import Provider
 from gatehouse_prove.attacks.stage import Stage
 from gatehouse_prove.attacks.verdict import Broke, Finding, Refused, Verdict
@@ -33,6 +33,10 @@ CHAINS: dict[str, Callable[[Stage], Finding]] = {
     "identity-stays": flight.identity_stays,
     "silent-device": hijack.silent_device,
     "password-door": hijack.password_door,
+    "reset-voided": codes.reset_voided,
+    "code-killed": codes.code_killed,
+    "reset-code-killed": codes.reset_code_killed,
+    "codes-switched-off": codes.codes_switched_off,
 }
 
 

@@ -19,7 +19,7 @@ CONTINUE = "https://app.example.com/signed-in"
 REDIRECT = "app://linked"
 # Seconds within which the tenant `slow` sends no second mail.
 COOLDOWN = 2
-REVEAL, HIDE, SLOW, DOORLESS = "reveal", "hide", "slow", "doorless"
+REVEAL, HIDE, SLOW, DOORLESS, NARROW = "reveal", "hide", "slow", "doorless", "narrow"
 # Seconds for one request.
 PATIENCE = 60
 
@@ -52,7 +52,7 @@ providers:
 sessions: {{access_token_ttl: 15m, refresh_idle_ttl: 90d, refresh_max_ttl: 365d, reuse_grace: 30s, max_per_user: 20}}
 privacy: {{account_exists: {exists}}}
 limits: {{sign_in_per_account: 1000000/1h, sign_in_per_ip: 1000000/1h, sign_up_per_ip: 1000000/1h,
-  mail_per_ip: 1000000/1h, mail_per_recipient: 1000000/1h, code_per_account: 1000000/1h}}
+  mail_per_ip: 1000000/1h, mail_per_recipient: 1000000/1h, code_per_account: 1000000/1h, code_per_ip: 1000000/1h, code_per_tenant: {codes}/1h}}
 """
 
 
@@ -61,7 +61,7 @@ def policy(tenant: str, provider: Provider) -> str:
     return POLICY.format(
         tenant=tenant, continue_to=CONTINUE, redirect=REDIRECT, client=CLIENT, provider=NAME,
         cooldown=COOLDOWN if tenant == SLOW else 0, password="" if tenant == DOORLESS else "  password: {use: sign_in}\n",
-        exists="hide" if tenant in (HIDE, SLOW) else "reveal", **provider.endpoints)
+        codes=30 if tenant == NARROW else 1000000, exists="hide" if tenant in (HIDE, SLOW) else "reveal", **provider.endpoints)
 
 
 class Stage:
@@ -71,7 +71,7 @@ class Stage:
         self.program, self.place, self.provider = program, place, provider
         self.policies = os.path.join(place, "policies")
         os.mkdir(self.policies)
-        for tenant in (REVEAL, HIDE, SLOW, DOORLESS):
+        for tenant in (REVEAL, HIDE, SLOW, DOORLESS, NARROW):
             with open(os.path.join(self.policies, tenant + ".yaml"), "w", encoding="utf-8") as file:
                 file.write(policy(tenant, provider))
         self.start()
@@ -82,7 +82,7 @@ class Stage:
         self.admin = f"http://{admin}"
         self.server = Server(self.program, os.path.join(self.place, "data"), self.policies, {
             "GATEHOUSE_ADMIN_LISTEN": admin, "GATEHOUSE_OUTBOUND_AUTHORITIES": self.provider.certificate})
-        for tenant in (REVEAL, HIDE, SLOW, DOORLESS):
+        for tenant in (REVEAL, HIDE, SLOW, DOORLESS, NARROW):
             self.server.await_ready(tenant)
         self.provider.register([REDIRECT] + [
             f"{self.server.base}/t/{tenant}/v1/sign-in/{NAME}/callback" for tenant in (REVEAL, DOORLESS)])

@@ -48,17 +48,29 @@ extension AuthClient {
   }
 
   /// Asks for a mail that lets the person set a new password. Returns how long to wait before the next. The answer does
-  /// not tell whether there is an account.
+  /// not tell whether there is an account. The code of the mail can be typed here alone, after a restart as well.
   public func sendPasswordReset(to email: String) async throws(AuthError) -> Duration {
+    start()
+    try await keeper.ready()
     let input = RequestPasswordResetEndpoint.Input(email: email)
-    let answer = try await anonymous(RequestPasswordResetEndpoint.self, input, key: UUID().uuidString)
-    return .seconds(answer.content.resendAfter)
+    let answer = try await anonymous(RequestPasswordResetEndpoint.self, input, key: UUID().uuidString).content
+    await keeper.wait(for: answer, to: email)
+    return .seconds(answer.resendAfter)
   }
 
-  /// Sets a new password with the code of the mail. It ends every session of the account.
+  /// Sets a new password with the code of the mail that `sendPasswordReset` asked for on this device. It ends every
+  /// session of the account.
   public func resetPassword(email: String, code: String, new password: String) async throws(AuthError) {
-    let input = ConfirmPasswordResetEndpoint.Input(email: email, code: code, password: password)
+    start()
+    try await keeper.ready()
+    // No other device's code is good here: another mail is.
+    guard let pending = await keeper.ledger.record.reset, pending.isFor(email) else {
+      throw await keeper.own(.codeInvalid)
+    }
+    let input = ConfirmPasswordResetEndpoint.Input(
+      email: email, code: code, resetID: pending.resetID, password: password)
     _ = try await anonymous(ConfirmPasswordResetEndpoint.self, input)
+    await keeper.change { record in if record.reset == pending { record.reset = nil } }
     await keeper.checkSoon()
   }
 
@@ -98,6 +110,17 @@ extension AuthClient {
 }
 
 extension SessionKeeper {
+  /// Keeps the id that the code of a mail needs. Before another mail may be sent none was: the one before stays.
+  func wait(for sent: RequestPasswordResetEndpoint.Output, to email: String) {
+    let now = configuration.clock.now
+    let pending = PendingReset(
+      email: email, resetID: sent.resetID, resendAt: now.addingTimeInterval(TimeInterval(sent.resendAfter)))
+    change { record in
+      if let reset = record.reset, reset.isFor(email), now < reset.resendAt { return }
+      record.reset = pending
+    }
+  }
+
   /// Asks whether the session still lives, where there is one.
   func checkSoon() { if session != nil { refreshSoon() } }
 }

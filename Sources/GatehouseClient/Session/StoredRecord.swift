@@ -7,6 +7,8 @@ struct StoredRecord: Codable, Sendable, Equatable {
   var version = 1
   var session: StoredSession?
   var signUp: PendingSignUp?
+  /// The reset whose mail is waited for.
+  var reset: PendingReset?
   /// At most one of the two ways through a browser is under way: the one that was begun last.
   var flow: PendingFlow?
   var hosted: PendingHostedSignIn?
@@ -103,6 +105,18 @@ struct StoredSession: Codable, Sendable, Equatable {
 struct PendingSignUp: Codable, Sendable, Equatable {
   var email: String
   var signUpID: String
+}
+
+/// A reset that was asked for: the code of its mail is taken with its id.
+struct PendingReset: Codable, Sendable, Equatable {
+  var email: String
+  /// Nil of a server of an earlier release, which takes the code without one.
+  var resetID: String?
+  /// When another mail may be sent. Asked for earlier, none is: the id stays that of the mail that was.
+  var resendAt: Date
+
+  /// Whether it was asked for with this address, in any case of its letters.
+  func isFor(_ address: String) -> Bool { email.lowercased() == address.lowercased() }
 }
 
 /// A way through a provider's page that was begun.

@@ -44,7 +44,7 @@ extension FakeWorld {
   private func anyPurpose(_ email: String, _ fits: (FakeCode.Purpose) -> Bool) -> FakeCode.Purpose? {
     let sessions = sessions.values.filter { !$0.isEnded }
     var purposes = accounts.values.flatMap { account -> [FakeCode.Purpose] in
-      [.verify(account: account.id), .reset(account: account.id)]
+      [.verify(account: account.id), .reset(id: "preview", account: account.id)]
         + sessions.filter { $0.account == account.id }.map { .change(account: account.id, session: $0.id) }
     }
     purposes += sessions.map { .proof(session: $0.id) }
@@ -83,6 +83,7 @@ extension FakeWorld {
   mutating func confirm(_ input: ConfirmEmailVerificationEndpoint.Input, _ arrival: FakeArrival) throws
     -> ConfirmEmailVerificationEndpoint.Output
   {
+    if input.signUpID == nil { try prove(account(email: input.email ?? ""), input.password, arrival) }
     let code = try redeem(input.email, input.code, arrival.now) { purpose in
       switch purpose {
       case .verify: input.signUpID == nil
@@ -96,10 +97,6 @@ extension FakeWorld {
       accounts[waiting.id] = waiting
     case .verify(let id):
       guard var account = accounts[id] else { throw FakeProblem("code_invalid") }
-      let isCaller = (try? caller(arrival).account.id) == id
-      guard isCaller || input.password.map({ accepts($0, of: account) }) == true else {
-        throw FakeProblem("reauthentication_required")
-      }
       (account.isVerified, account.updatedAt) = (true, arrival.now)
       account.further.removeAll { $0 == "verify_email" }
       accounts[id] = account
@@ -109,20 +106,33 @@ extension FakeWorld {
     return ConfirmEmailVerificationEndpoint.Output(emailVerified: true)
   }
 
+  /// The account comes before its code: a session of it, or its password.
+  private mutating func prove(_ account: FakeUser?, _ password: String?, _ arrival: FakeArrival) throws {
+    guard !settings.acceptsEverything else { return }
+    if let account, (try? caller(arrival).account.id) == account.id { return }
+    guard let password else { throw FakeProblem("reauthentication_required") }
+    guard let account, accepts(password, of: account) else { throw FakeProblem("invalid_credentials") }
+  }
+
   mutating func requestReset(_ input: RequestPasswordResetEndpoint.Input, _ arrival: FakeArrival) throws
     -> RequestPasswordResetEndpoint.Output
   {
     let email = input.email.lowercased()
     try judge(email: email)
+    let reset = id()
     if let account = account(email: email), wait(.passwordReset, email, arrival.now) == nil {
-      send(.passwordReset, .reset(account: account.id), to: email, at: arrival.now)
+      send(.passwordReset, .reset(id: reset, account: account.id), to: email, at: arrival.now)
     }
-    return RequestPasswordResetEndpoint.Output(resendAfter: settings.cooldown)
+    return RequestPasswordResetEndpoint.Output(resendAfter: settings.cooldown, resetID: reset)
   }
 
   mutating func reset(_ input: ConfirmPasswordResetEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
-    let code = try redeem(input.email, input.code, arrival.now) { if case .reset = $0 { true } else { false } }
-    guard case .reset(let id) = code.purpose, accounts[id] != nil else { throw FakeProblem("code_invalid") }
+    guard let reset = input.resetID else { throw FakeProblem("malformed_request") }
+    let acceptsAll = settings.acceptsEverything
+    let code = try redeem(input.email, input.code, arrival.now) { purpose in
+      if case .reset(let id, _) = purpose { id == reset || acceptsAll } else { false }
+    }
+    guard case .reset(_, let id) = code.purpose, accounts[id] != nil else { throw FakeProblem("code_invalid") }
     try judge(password: input.password)
     spend(code)
     accounts[id]?.password = input.password
@@ -156,13 +166,15 @@ extension FakeWorld {
   mutating func confirmChange(_ input: ConfirmEmailChangeEndpoint.Input, _ arrival: FakeArrival) throws
     -> ConfirmEmailChangeEndpoint.Output
   {
-    let code = try redeem(input.email, input.code, arrival.now) { if case .change = $0 { true } else { false } }
-    guard case .change(let id, let session) = code.purpose, var account = accounts[id] else {
-      throw FakeProblem("code_invalid")
+    let waiting = codes.last { $0.email == input.email?.lowercased() && $0.purpose.kind == .emailChange }
+    let asker = try? caller(arrival).session.id
+    if case .change(let id, let session) = waiting?.purpose, asker != session, !settings.acceptsEverything {
+      guard let password = input.password else { throw FakeProblem("reauthentication_required") }
+      guard let account = accounts[id], accepts(password, of: account) else { throw FakeProblem("invalid_credentials") }
     }
-    let isAsker = (try? caller(arrival).session.id) == session
-    guard isAsker || input.password.map({ accepts($0, of: account) }) == true else {
-      throw FakeProblem("reauthentication_required")
+    let code = try redeem(input.email, input.code, arrival.now) { if case .change = $0 { true } else { false } }
+    guard case .change(let id, _) = code.purpose, var account = accounts[id] else {
+      throw FakeProblem("code_invalid")
     }
     guard self.account(email: code.email) == nil else { throw FakeProblem("code_invalid") }
     spend(code)

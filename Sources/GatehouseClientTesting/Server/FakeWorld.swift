@@ -90,7 +90,7 @@ struct FakeCode: Sendable {
   enum Purpose: Sendable {
     case verify(account: String)
     case signUp(id: String, account: FakeUser)
-    case reset(account: String)
+    case reset(id: String, account: String)
     case change(account: String, session: String)
     case proof(session: String)
   }

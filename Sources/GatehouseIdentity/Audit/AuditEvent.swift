@@ -51,6 +51,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   /// A token of a session that is over.
   case sessionUsedAfterEnd = "session_use_after_expire"
   case limitExceeded = "excess_rate_limit_exceeded"
+  /// Half of a limit of the whole tenant is used up; told once in its window.
+  case budgetHalfUsed = "excess_rate_limit_half"
   /// An operator let counters begin again.
   case limitsCleared = "limits_cleared"
   case policyApplied = "policy_applied"
@@ -93,7 +95,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     switch self {
     case .signInFailed, .signInBlocked, .signUpRefused, .tokenReused, .limitExceeded, .mailFailed, .tokenRefused,
       .codeRefused, .forbidden, .sessionUsedAfterEnd, .webhookDisabled, .linkRefused, .linkBroken, .listMissing,
-      .attestRefused:
+      .attestRefused, .budgetHalfUsed:
       "failure"
     case .userCreated, .userUpdated, .userDeleted, .userDisabled, .userEnabled, .userUnlocked, .limitsCleared,
       .signInSucceeded, .reauthenticated, .reauthenticationRequested,

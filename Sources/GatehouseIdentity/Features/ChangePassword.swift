@@ -5,7 +5,7 @@ package import GatehouseWire
 
 package enum ChangePassword {
   /// Refuses `invalid_credentials` for a wrong current password, `validation_failed` for a new one that the policy
-  /// refuses.
+  /// refuses, `rate_limited` beyond ten changes an hour. A reset that waits for its mail to be read stays.
   package static func run(_ input: ChangePasswordEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> Nothing
   {
@@ -14,10 +14,12 @@ package enum ChangePassword {
     let signedIn = try await call.signedIn(services)
     let user = signedIn.user
     _ = try await Reauthenticate.prove(input.currentPassword, signedIn, call, services)
+    // GUARD: password changed: so many an hour
+    try await Limiting.reserve(.passwordChange(user.id), call, services)
     let phc = try await NewPassword.judgeAndHash(
       input.password, at: .setPassword, of: user, as: signedIn.proven, call, services)
     try await services.store.open(call.tenant.id).commit(
-      NewPassword.changes(user, phc: phc, keeping: signedIn.session.id, call)
+      NewPassword.changes(user, phc: phc, keeping: signedIn.session.id, .passwordChanged, call)
         + (try Mailing.notice(.passwordChanged, to: user, call, services))
         + [
           .audit(

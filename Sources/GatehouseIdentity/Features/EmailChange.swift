@@ -59,23 +59,59 @@ package enum EmailChange {
   package static func confirm(_ input: ConfirmEmailChangeEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> ConfirmEmailChangeEndpoint.Output
   {
-    let presented = try Presented(input)
-    let redeemed = try await Redemption.find(presented, for: [.changeEmail], call, services)
+    switch try Presented(input, call, services) {
+    case .token(let token):
+      let redeemed = try await Redemption.find(token: token, for: [.changeEmail], call, services)
+      guard let id = redeemed.code.user, let user = try await services.store.open(call.tenant.id).user(id: id)
+      else { throw Refusal(.codeInvalid) }
+      return try await confirm(redeemed, user, call, services) {
+        try await Ownership.demand(
+          of: user, password: input.password, by: .asking(redeemed.code.session), call, services)
+      }
+    case .digits(let typed):
+      let (user, authority) = try await owner(of: typed, password: input.password, call, services)
+      let redeemed = try await Redemption.find(typed, for: .changeEmail, of: .account(user.id), call, services)
+      return try await confirm(redeemed, user, call, services) { Ownership(authority: authority, changes: []) }
+    }
+  }
+
+  /// The account that waits for these digits, which its requester proves.
+  private static func owner(of typed: TypedCode, password: String?, _ call: Call, _ services: Services) async throws
+    -> (StoredUser, Authority)
+  {
     let store = services.store.open(call.tenant.id)
-    guard let id = redeemed.code.user, var user = try await store.user(id: id), user.disabledAt == nil
-    else { throw Refusal(.codeInvalid) }
+    if call.caller != nil {
+      let me = try await call.signedIn(services)
+      let asked = try await store.newestCode(for: .changeEmail, to: typed.email, of: me.user.id)
+      if let owner = Ownership.shown(me, of: me.user, by: .asking(asked?.session), call) {
+        return (me.user, owner.authority)
+      }
+    }
+    guard password != nil else { throw Refusal(.reauthenticationRequired) }
+    let asked = try await store.newestCode(for: .changeEmail, to: typed.email, of: nil)
+    let stored = try await store.user(id: asked?.user ?? UserID(.random()))
+    let owner = try await Ownership.demand(password: password, of: stored, at: typed.email, call, services)
+    return (owner.user, owner.authority)
+  }
+
+  private static func confirm(
+    _ redeemed: Redeemed, _ user: StoredUser, _ call: Call, _ services: Services,
+    proving ownership: () async throws -> Ownership
+  ) async throws -> ConfirmEmailChangeEndpoint.Output {
+    var user = user
+    let id = user.id
+    guard user.disabledAt == nil else { throw Refusal(.codeInvalid) }
     // The policy may have changed since the mail went out.
     let decision = call.policy.decide(
       .changeEmail, Facts(email: redeemed.code.destination, stored: user.facts), at: call.now,
       using: services.facts)
     // GUARD: door: confirmed change of address
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
-    let owner = try await Ownership.demand(
-      of: user, password: input.password, by: .asking(redeemed.code.session), call, services)
+    let owner = try await ownership()
     let changes: [Change] =
       [
         .user(.setEmail(id, email: redeemed.code.destination)), .user(.noteMailProof(id)),
-        .code(.void(id, [.verifyEmail, .resetPassword, .reauthenticate])),
+        .code(.void(id, by: .emailChanged)),
         .audit(call.entry(.emailChanged, services, actor: .user(id), user: id)),
       ] + owner.changes + call.exceptionsUsed(decision, services, actor: .user(id), user: id)
       + (try UndoEmailChange.offer(user, to: redeemed.code.destination, call, services))

@@ -7,7 +7,8 @@ package import GatehouseWire
 
 package enum EmailVerification {
   /// Signed in: sends, or refuses `cooldown` with the seconds left. By address: always the same answer, and nothing is
-  /// sent within the cooldown or to an address that is unknown or proven.
+  /// sent within the cooldown or to an address that is unknown or proven. Either way `rate_limited` where the caller's
+  /// address or the tenant has used up its mails.
   package static func send(_ input: SendEmailVerificationEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> SendEmailVerificationEndpoint.Output
   {
@@ -48,32 +49,52 @@ package enum EmailVerification {
         try Mailing.decoy(unmailed(email, call), call, services).changes
           + [call.bounded(.verificationSent, services, user: user?.id, details: ["sent": "false"])]
       }
-    try await store.commitWithinLimits(changes + keeping, as: .anonymous)
+    try await store.commitWithinLimits(changes + keeping, as: .anonymous, call, services)
   }
 
   /// Proves the address of an account, or completes a sign-up that waited for this proof.
   ///
   /// The mail alone proves an address and no account: refuses `reauthentication_required` without the account's session
-  /// or password, unless the policy is content with a click. Nothing is spent then.
+  /// or password, unless the policy is content with a click. Nothing is spent then, and digits are not looked at.
   package static func confirm(_ input: ConfirmEmailVerificationEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> ConfirmEmailVerificationEndpoint.Output
   {
     let signUp = try input.signUp()
-    let presented = try Presented(input, signUp: signUp)
-    let redeemed = try await Redemption.find(presented, for: purposes(presented, signUp), call, services)
-    if let user = redeemed.code.user {
-      try await confirm(user, redeemed, password: input.password, call, services)
-    } else {
-      try await HiddenSignUp.complete(redeemed, consent(input, signUp), call, services)
+    switch (try Presented(input, call, services), signUp) {
+    case (.token(let token), _):
+      let purposes: [CodePurpose] = signUp == nil ? [.verifyEmail, .completeSignUp] : [.completeSignUp]
+      let redeemed = try await Redemption.find(token: token, for: purposes, call, services)
+      if let user = redeemed.code.user {
+        try await confirm(user, redeemed, password: input.password, call, services)
+      } else {
+        try await HiddenSignUp.complete(redeemed, consent(input, signUp), call, services)
+      }
+    // Six digits complete a sign-up only with its id: others at the same address have digits of their own.
+    case (.digits(let typed), let id?):
+      let redeemed = try await Redemption.find(typed, for: .completeSignUp, of: .id(id), call, services)
+      try await HiddenSignUp.complete(redeemed, .id(id), call, services)
+    case (.digits(let typed), nil):
+      try await confirm(typed, password: input.password, call, services)
     }
     return ConfirmEmailVerificationEndpoint.Output(emailVerified: true)
   }
 
-  /// Six digits complete a sign-up only with its id: others at the same address have digits of their own.
-  private static func purposes(_ presented: Presented, _ signUp: UUID?) -> [CodePurpose] {
-    if signUp != nil { return [.completeSignUp] }
-    if case .digits = presented { return [.verifyEmail] }
-    return [.verifyEmail, .completeSignUp]
+  /// By digits: the account comes first, so that a stranger uses up no try and learns nothing of a code.
+  private static func confirm(_ typed: TypedCode, password: String?, _ call: Call, _ services: Services) async throws {
+    if let me = call.caller == nil ? nil : try await call.signedIn(services), me.user.email == typed.email {
+      let redeemed = try await Redemption.find(typed, for: .verifyEmail, of: .account(me.user.id), call, services)
+      return try await commit(redeemed, of: me.user.id, as: .caller(me, restingOn: .session), call, services)
+    }
+    if password == nil, call.policy.verification.email.confirm == .click {
+      let redeemed = try await Redemption.find(typed, for: .verifyEmail, of: .reader, call, services)
+      guard let id = redeemed.code.user else { throw Refusal(.codeInvalid) }
+      return try await commit(redeemed, of: id, as: .code, call, services)
+    }
+    guard password != nil else { throw Refusal(.reauthenticationRequired) }
+    let stored = try await services.store.open(call.tenant.id).user(email: typed.email)?.user
+    let owner = try await Ownership.demand(password: password, of: stored, at: typed.email, call, services)
+    let redeemed = try await Redemption.find(typed, for: .verifyEmail, of: .account(owner.user.id), call, services)
+    try await commit(redeemed, of: owner.user.id, as: owner.authority, call, services)
   }
 
   private static func consent(_ input: ConfirmEmailVerificationEndpoint.Input, _ signUp: UUID?)
@@ -94,13 +115,20 @@ package enum EmailVerification {
       isClick
       ? Ownership(authority: .code, changes: [])
       : try await Ownership.demand(of: user, password: password, by: .any, call, services)
+    try await commit(redeemed, of: id, as: owner.authority, with: owner.changes, call, services)
+  }
+
+  private static func commit(
+    _ redeemed: Redeemed, of id: UserID, as authority: Authority, with changes: [Change] = [], _ call: Call,
+    _ services: Services
+  ) async throws {
     do {
       try await Redemption.commit(
         redeemed,
         [
           .user(.verifyEmail(id, email: redeemed.code.destination)), .user(.noteMailProof(id)),
           .audit(call.entry(.emailVerified, services, actor: .user(id), user: id)),
-        ] + owner.changes, as: owner.authority, call, services)
+        ] + changes, as: authority, call, services)
     } catch StoreError.refused(.accountExists) {
       throw Refusal(.codeInvalid)  // the account went, or moved to another address
     }

@@ -219,7 +219,7 @@ enum FederatedSignIn {
       .provider(.reclaim(user.id, email: user.email)),
       .device(.forgetAll(user.id, except: nil)),  // GUARD: reclaim: devices
       .session(.endAll(user.id, except: nil, .revoked)),  // GUARD: reclaim: sessions
-      .code(.void(user.id, CodePurpose.allCases)),  // GUARD: reclaim: codes
+      .code(.void(user.id, by: .accountReclaimed)),  // GUARD: reclaim: codes
       .limit(.clearAllFailures(SignInKey(call.tenant, user.email))),
       .audit(
         call.entry(
@@ -305,7 +305,7 @@ enum FederatedSignIn {
       proofs: Proofs(of: user.id, by: .provider, isActive: arrival.isActive, call), user: user, decision: decision,
       device: .new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services),
       arrival: .new(
-        mail: needsProof ? try Mailing.verification(of: user, call, services) : [],
+        mail: needsProof ? try Mailing.verification(of: user, isNew: true, call, services) : [],
         counters: count.made + [.limit(.giveBack(arrival.counted))]),
       first: first)
     do {

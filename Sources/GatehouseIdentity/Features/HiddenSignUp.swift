@@ -31,6 +31,7 @@ enum HiddenSignUp {
       .completeSignUp, .verifyEmail, to: user.email, user: nil,
       linkTTL: call.policy.verification.email.linkTTL)
     request.id = id
+    request.isAskedByAnyone = true
     request.payload = try JSONEncoding.encode(Waiting(email: user.email, phc: phc, profile: user.profile))
     let changes =
       if let owner = try await AddressOwner.find(user.email, call, services) {
@@ -41,7 +42,7 @@ enum HiddenSignUp {
     try await store.commitWithinLimits(
       changes + [call.bounded(.verificationSent, services, user: nil)] + call.keeping(answer, status: 202)
         + count.made,
-      as: .anonymous)
+      as: .anonymous, call, services)
   }
 
   /// What shows that the reader of the mail is the person who signed up, or takes the sign-up over.

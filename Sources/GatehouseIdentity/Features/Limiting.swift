@@ -16,7 +16,8 @@ enum Limiting {
     case providerStart
     /// A link begun.
     case link(UserID)
-    case code(destination: String)
+    /// Digits tried for a mailbox.
+    case code(CodeHolder, at: String)
     /// A reset asked for, whether or not the address has an account.
     case reset
     /// Another user looked up, whether or not there is one.
@@ -25,6 +26,8 @@ enum Limiting {
     case attestKey
     /// A new password that is compared with the account's last ones.
     case comparedPassword(UserID)
+    /// A new password, asked for with the right current one.
+    case passwordChange(UserID)
   }
 
   /// Counts one against each limit of this work, and answers what it counted. Refuses `rate_limited`, which is an audit
@@ -60,24 +63,23 @@ enum Limiting {
 
   private static func reservations(_ work: Work, _ call: Call) -> [Reservation] {
     switch work {
-    case .signUp: make([(.signUpPerIP, call.addressKey), (.signUpPerTenant, "tenant")], call) + forms(call)
+    // Nobody who signs up has shown anything: no part of it is kept.
+    case .signUp:
+      make([(.signUpPerIP, call.addressKey)], call) + budget(.signUpPerTenant, isForAnyone: false, call) + forms(call)
     case .refusedForm: forms(call)
-    case .federatedSignIn: make([(.signInPerIP, call.addressKey), (.signInPerTenant, "tenant")], call)
+    case .federatedSignIn:
+      make([(.signInPerIP, call.addressKey)], call) + budget(.signInPerTenant, isForAnyone: false, call)
     case .providerStart:
       (call.addressKey.map {
         [Reservation(name: providerStarts, key: $0, count: providerStartsPerHour, window: 3600)]
-      } ?? []) + reservations(.federatedSignIn, call)
+      } ?? []) + budget(.signInPerTenant, isForAnyone: false, call)
     case .link(let user): [Reservation(name: "link_per_account", key: user.text, count: 30, window: 3600)]
     // A new code gives no new tries for ever. Links are not concerned.
-    case .code(let destination):
-      make(
-        [
-          (.codePerAccount, call.hashed(destination)),
-          (.codePerIP, call.addressKey),  // GUARD: code: wrong tries of an address
-          (.codePerTenant, "tenant"),  // GUARD: code: wrong tries of a tenant
-        ], call)
+    case .code(let holder, let email): codes(holder, email, call)
     case .comparedPassword(let user):
       [Reservation(name: comparedPasswords, key: user.text, count: comparedPasswordsPerHour, window: 3600)]
+    case .passwordChange(let user):
+      [Reservation(name: passwordChanges, key: user.text, count: passwordChangesPerHour, window: 3600)]
     case .reset: make([(.resetPerIP, call.addressKey)], call)
     case .lookup(let user):
       call.tenant.lookups.map {
@@ -87,6 +89,57 @@ enum Limiting {
       call.addressKey.map {
         [Reservation(name: attestKeys, key: $0, count: attestKeysPerHour, window: 3600)]
       } ?? []
+    }
+  }
+
+  /// The tenant is only asked for room, for every mailbox alike. A wrong try at a living code counts (`count`).
+  private static func codes(_ holder: CodeHolder, _ email: String, _ call: Call) -> [Reservation] {
+    var key = call.hashed(email)
+    var own: [Reservation] = []
+    switch holder {
+    case .account: break
+    case .id(let id): key = id.text
+    case .session(_, let user): key = user.text
+    case .reader:
+      // Counted apart from the account, so that no stranger uses up its owner's tries.
+      key = "reader:\(key)"
+      own.append(
+        Reservation(
+          name: readersCodes, key: key, count: CodeMint.maxAttempts, window: Int(call.policy.verification.email.codeTTL)
+        ))
+    }
+    // GUARD: code: wrong tries of a tenant
+    let ofTenant = budget(.codePerTenant, isForAnyone: holder == .reader, call).map(\.asked)
+    return own + ofTenant
+      + make(
+        [
+          (.codePerAccount, key),
+          (.codePerIP, call.addressKey),  // GUARD: code: wrong tries of an address
+        ], call)
+  }
+
+  /// Counts wrong digits, whatever room is left: the tenant was asked for it before.
+  static func count(wrongCodeAtLiving isLiving: Bool, _ call: Call, _ services: Services) async throws {
+    let wanted = budget(.codePerTenant, isForAnyone: false, call).map { limit in
+      var limit = limit
+      limit.count = Int(Int32.max)
+      // GUARD: code: only a living one draws on the tenant
+      if !isLiving {
+        (limit.name, limit.budget) = (madeUpCodes, nil)
+      }
+      return limit
+    }
+    _ = try await services.store.open(call.tenant.id).reserve(wanted)
+  }
+
+  /// The limit of the whole tenant. A third of it is kept from callers who have shown nothing of the account: no
+  /// session, no device that the account knows, no id of a mail. So strangers, however many addresses they have, leave
+  /// it to people who have an account; and of the kept part one account draws no more than its own limits.
+  static func budget(_ name: Limits.Name, isForAnyone: Bool, _ call: Call) -> [Reservation] {
+    make([(name, "tenant")], call).map { limit in
+      var limit = limit
+      limit.budget = limit.count
+      return isForAnyone ? shared(limit) : limit
     }
   }
 
@@ -100,11 +153,10 @@ enum Limiting {
   /// The name of the limit of refused forms.
   static let refusedForms = "sign_up_refused_per_ip"
 
-  /// What a right code gives back: address and tenant count wrong tries alone, so that many people behind one address
-  /// do not use up each other's. An account counts all.
+  /// What a right code gives back: an address counts wrong tries alone, so that many people behind it do not use up
+  /// each other's. An account counts all.
   static func returned(_ counted: Counted) -> Counted {
-    let names = [Limits.Name.codePerIP.rawValue, Limits.Name.codePerTenant.rawValue]
-    return Counted(counted.reservations.filter { names.contains($0.name) }, by: counted.by)
+    Counted(counted.reservations.filter { $0.name == Limits.Name.codePerIP.rawValue }, by: counted.by)
   }
 
   /// The reservations for one request, whatever it asks for, against the limits that the policy sets: all servers count
@@ -130,20 +182,18 @@ enum Limiting {
     Reservation(name: "profile_per_account", key: user.text, count: 120, window: 3600)
   }
 
-  /// The reservations for one mail to its destination: the policy's cooldown and daily cap for its purpose, and the
-  /// caps per recipient, address and tenant. They belong into the commit that enqueues the mail.
-  ///
-  /// A third of what one recipient gets is kept from askers who show nothing but the address: a stranger does not use
-  /// up the owner's.
-  static func mail(_ request: CodeRequest, _ call: Call) -> [Reservation] {
-    let daily = Reservation(
-      name: maxSendsPerDay, key: key(request, call), count: Int(call.policy.verification.email.maxSendsPerDay),
-      window: 86_400)
-    let recipient = make([(.mailPerRecipient, call.hashed(request.destination))], call)
-    return ([daily] + recipient).map { request.isAskedByAnyone ? shared($0) : $0 } + mailing(request, call)
+  /// What one mail with a code or link counts against. It belongs into the commit that enqueues the mail, the budgets
+  /// first: whether they have room is then answered for every recipient alike.
+  struct Mail {
+    /// What the caller's address and the tenant send.
+    var budgets: [Reservation]
+    /// What its recipient gets: the policy's cooldown and daily cap for its purpose, and the cap of all.
+    var recipient: [Reservation]
+
+    var changes: [Change] { [.limit(.reserve(budgets)), .limit(.reserve(recipient))] }
   }
 
-  /// The reservations for one mail that an operator sends: a stolen token fills no mailbox, and no mail server's queue.
+  /// The counts for one mail that an operator sends: a stolen token fills no mailbox, and no mail server's queue.
   static func operatorMail(to address: String, _ call: Call) -> [Reservation] {
     [
       // GUARD: operators' mail: of a recipient
@@ -159,24 +209,73 @@ enum Limiting {
   private static let operatorMailsPerDay = 10
   private static let operatorMailsPerHour = 2000
 
-  /// The reservations for a mail that repeats a living code, where no new one can be had: three an hour for each code.
-  static func again(_ code: OneTimeCode?, _ request: CodeRequest, _ call: Call) -> [Reservation] {
+  /// The counts for one mail. A third of what one recipient gets is kept from askers who show nothing but the address:
+  /// a stranger does not use up the owner's.
+  /// - Parameter isSent: whether a mail goes out. What stands in for one draws nothing on the tenant, and is counted
+  ///   apart by the same statement.
+  static func mail(_ request: CodeRequest, isSent: Bool, _ call: Call) -> Mail {
+    let daily = Int(call.policy.verification.email.maxSendsPerDay)
+    var recipient = [Reservation(name: maxSendsPerDay, key: key(request, call), count: daily, window: 86_400)]
+    recipient += make([(.mailPerRecipient, call.hashed(request.destination))], call)
+    // A client that signs up where accounts are hidden has neither session nor device yet.
+    if request.isAskedByAnyone, request.purpose != .completeSignUp { recipient = recipient.map(shared) }
+    if !request.isAskedByAnyone, let user = request.user {
+      // Mails to ever other addresses: three purposes.
+      recipient.append(Reservation(name: mailPerAccount, key: user.text, count: 3 * daily, window: 86_400))
+    }
+    recipient.append(pause(request, call))
+    return Mail(budgets: budgets(request, isSent: isSent, call), recipient: recipient)
+  }
+
+  /// The counts for a mail that repeats a living code, where no new one can be had: three an hour for each code.
+  static func again(_ code: OneTimeCode?, _ request: CodeRequest, _ call: Call) -> Mail {
     let key = code?.id.text ?? key(request, call)
-    return [Reservation(name: "mailed_again", key: key, count: 3, window: 3600)] + mailing(request, call)
+    return Mail(
+      budgets: budgets(request, isSent: code != nil, call),
+      recipient: [
+        Reservation(name: mailedAgain, key: key, count: 3, window: 3600), pause(request, call),
+      ])
+  }
+
+  private static func budgets(_ request: CodeRequest, isSent: Bool, _ call: Call) -> [Reservation] {
+    let ofAddress = make([(.mailPerIP, call.addressKey)], call)
+    let ofTenant = budget(.mailPerTenant, isForAnyone: request.isAskedByAnyone, call)
+    // GUARD: mail: what is not sent draws nothing on the tenant
+    guard !isSent else { return ofAddress + ofTenant }
+    return ofAddress + ofTenant.map(\.asked) + madeUp(call)
+  }
+
+  /// The counter of what stands in for mails. Beyond it nothing is kept, so that made-up addresses fill no disk.
+  static func madeUp(_ call: Call) -> [Reservation] {
+    make([(.mailPerTenant, "tenant")], call).map { limit in
+      Reservation(name: madeUpMails, key: limit.key, count: Int(Int32.max), window: limit.window)
+    }
+  }
+
+  /// The bound of what is kept of them.
+  static func keptMadeUp(_ call: Call) -> Reservation? {
+    madeUp(call).first.map { limit in
+      var limit = limit
+      limit.count = call.tenant.limits[.mailPerTenant].map { Int($0.count) } ?? limit.count
+      return limit
+    }
   }
 
   /// Whether mails to one recipient have run out, rather than those of the caller's address or of the tenant.
   static func isOfRecipient(_ name: String) -> Bool {
-    name == maxSendsPerDay || name == Limits.Name.mailPerRecipient.rawValue
+    name == maxSendsPerDay || name == Limits.Name.mailPerRecipient.rawValue || name == mailPerAccount
   }
 
-  private static func mailing(_ request: CodeRequest, _ call: Call) -> [Reservation] {
+  /// Whether this limit is reached in silence by a caller who shows an address alone: it is its recipient's.
+  static func isSilent(_ name: String) -> Bool { isOfRecipient(name) || name == cooldown || name == mailedAgain }
+
+  /// Each requester of a sign-up and of a reset has an id, and a cooldown of their own: a stranger's does not keep the
+  /// owner's mail back.
+  private static func pause(_ request: CodeRequest, _ call: Call) -> Reservation {
     let key = key(request, call)
-    // Each requester of a sign-up has a cooldown of its own: a stranger's does not keep the owner's mail back.
-    let permit = request.purpose == .completeSignUp ? "\(key):\(call.addressKey ?? "")" : key
-    let wait = Int(call.policy.verification.email.resendCooldown)
-    return [Reservation(name: cooldown, key: permit, count: 1, window: wait)]
-      + make([(.mailPerIP, call.addressKey), (.mailPerTenant, "tenant")], call)
+    return Reservation(
+      name: cooldown, key: request.id == nil ? key : "\(key):\(call.addressKey ?? "")", count: 1,
+      window: Int(call.policy.verification.email.resendCooldown))
   }
 
   private static func key(_ request: CodeRequest, _ call: Call) -> String {
@@ -185,10 +284,9 @@ enum Limiting {
 
   /// What is left of a limit without the third that is kept; of one or two, nothing is.
   private static func shared(_ limit: Reservation) -> Reservation {
-    Reservation(
-      name: limit.name, key: limit.key,
-      count: limit.count - limit.count / 3,  // GUARD: mail: a part is kept from strangers
-      window: limit.window)
+    var limit = limit
+    limit.count -= limit.count / 3  // GUARD: mail: a part is kept from strangers
+    return limit
   }
 
   private static let maxSendsPerDay = "max_sends_per_day"
@@ -197,9 +295,10 @@ enum Limiting {
   static let names = Limits.Name.allCases.map(\.rawValue) + ownNames
 
   private static let ownNames = [
-    refusedForms, maxSendsPerDay, cooldown, "mailed_again", "link_per_account", "profile_per_account", "notice",
-    "notice_kind", "notice_unproven", attestKeys, lookups, comparedPasswords, operatorMailPerRecipient,
-    operatorMailPerTenant, providerStarts,
+    refusedForms, maxSendsPerDay, cooldown, mailedAgain, "link_per_account", "profile_per_account", "notice",
+    "notice_kind", "notice_unproven", attestKeys, lookups, comparedPasswords, passwordChanges, mailPerAccount,
+    readersCodes, madeUpCodes, madeUpMails, BudgetWatch.told, operatorMailPerRecipient, operatorMailPerTenant,
+    providerStarts,
   ]
 
   /// How much a limit allows; nil where the policy sets none.
@@ -209,7 +308,7 @@ enum Limiting {
     case refusedForms: tenant.limits[.signUpPerIP].map { Int($0.count) * 10 }
     case maxSendsPerDay: Int(tenant.policy.verification.email.maxSendsPerDay)
     case cooldown, "notice_unproven": 1
-    case "mailed_again": 3
+    case mailedAgain: 3
     case "link_per_account": 30
     case "profile_per_account": 120
     case attestKeys: attestKeysPerHour
@@ -218,6 +317,9 @@ enum Limiting {
     case comparedPasswords: comparedPasswordsPerHour
     case operatorMailPerRecipient: operatorMailsPerDay
     case operatorMailPerTenant: operatorMailsPerHour
+    case passwordChanges: passwordChangesPerHour
+    case mailPerAccount: 3 * Int(tenant.policy.verification.email.maxSendsPerDay)
+    case readersCodes: CodeMint.maxAttempts
     case "notice": NoticeLimit.most
     case "notice_kind": NoticeLimit.mostOfKind
     default: nil
@@ -233,6 +335,20 @@ enum Limiting {
   /// policy remembers.
   static let comparedPasswords = "compared_password_per_account"
   private static let comparedPasswordsPerHour = 20
+  /// The name of the limit of an account's new passwords, by the current one. A thief who knows it rings in the owner's
+  /// mailbox no more often.
+  static let passwordChanges = "password_change_per_account"
+  private static let passwordChangesPerHour = 10
+
+  /// The name of the limit of mails that the sessions and devices of one account ask for.
+  private static let mailPerAccount = "mail_per_account"
+  /// The name of the limit of digits that are tried by the mail alone.
+  private static let readersCodes = "code_by_mail_alone"
+  /// The names of the counters of wrong digits where no code lives, and of mails to addresses that wait for none: both
+  /// refuse nobody.
+  private static let madeUpCodes = "made_up_codes"
+  private static let madeUpMails = "made_up_mails"
+  private static let mailedAgain = "mailed_again"
 
   /// Many people share an address of a mobile network, and each copy of the app registers once.
   private static let attestKeysPerHour = 120

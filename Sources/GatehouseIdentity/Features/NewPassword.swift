@@ -21,16 +21,18 @@ enum NewPassword {
     return try await services.passwords.hash(password, in: services.passwords.permit(for: call.tenant.id))
   }
 
-  /// The writes: the hash, an end to every session but `keeping`, no failed attempts, and no outstanding code that
-  /// could undo it.
-  static func changes(_ user: StoredUser, phc: String, keeping session: SessionID?, _ call: Call) -> [Change] {
+  /// The writes: the hash, an end to every session but `keeping`, no failed attempts, and none of the codes that this
+  /// `ending` makes void.
+  static func changes(
+    _ user: StoredUser, phc: String, keeping session: SessionID?, _ ending: CodeEnding, _ call: Call
+  ) -> [Change] {
     [
       .user(.setPassword(user.id, phc: phc, remembering: PasswordHistory.kept(call))),
       .device(.forgetAll(user.id, except: session)),  // GUARD: password changed: devices are forgotten
       // GUARD: password changed: other sessions end
       .session(.endAll(user.id, except: session, .passwordChanged)),
       .limit(.clearAllFailures(SignInKey(call.tenant, user.email))),
-      .code(.void(user.id, [.resetPassword, .changeEmail, .reauthenticate])),
+      .code(.void(user.id, by: ending)),
     ]
   }
 }

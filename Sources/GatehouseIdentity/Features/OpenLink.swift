@@ -31,7 +31,7 @@ package enum OpenLink {
     let purposes = CodePurpose.allCases.filter { $0.page == page }
     // GUARD: password door: page of a reset
     if purposes.contains(.resetPassword) { try call.policy.demandPassword() }
-    let code = try await Redemption.find(.token(token), for: purposes, call, services).code
+    let code = try await Redemption.find(token: token, for: purposes, call, services).code
     return Live(address: code.destination, asks: try await asks(code, call, services))
   }
 
@@ -51,7 +51,7 @@ package enum OpenLink {
     switch code.purpose {
     case .undoEmailChange: return .nothing
     case .reauthenticate: throw Refusal(.codeInvalid)
-    case .resetPassword: return .newPassword(isFirst: user.passwordChangedAt == nil)
+    case .resetPassword, .setPassword: return .newPassword(isFirst: user.passwordChangedAt == nil)
     case .changeEmail: return try await proof(of: user, by: .asking(code.session), call, services)
     case .verifyEmail, .completeSignUp:
       if call.policy.verification.email.confirm == .click { return .nothing }

@@ -9,8 +9,9 @@ package enum PasswordReset {
   /// How long a reset link lives at most: an hour, or the policy's link time when that is shorter.
   static func linkTTL(_ policy: Policy) -> Int64 { min(3600, policy.verification.email.linkTTL) }
 
-  /// Mails a way to set a new password. Refuses `validation_failed` for an address that the policy can never admit, and
-  /// `rate_limited` by what the caller's address asked for, never by the address that is asked about.
+  /// Mails a way to set a new password, and answers the id that its digits need. Refuses `validation_failed` for an
+  /// address that the policy can never admit, and `rate_limited` by what the caller's address asked for or the tenant
+  /// has mailed, never by the address that is asked about.
   package static func request(_ input: RequestPasswordResetEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> RequestPasswordResetEndpoint.Output
   {
@@ -31,6 +32,8 @@ package enum PasswordReset {
     let user = look?.user
     var mailed = CodeRequest(
       .resetPassword, .resetPassword, to: email, user: user?.id, linkTTL: linkTTL(call.policy))
+    let id = services.clock.makeID()
+    mailed.id = id
     mailed.isAskedByAnyone = look?.device == nil  // GUARD: mail: a device of the account
     let fresh =
       if let user, user.disabledAt == nil {
@@ -40,11 +43,11 @@ package enum PasswordReset {
         try Mailing.decoy(mailed, call, services).changes
       }
     let answer = RequestPasswordResetEndpoint.Output(
-      resendAfter: Int(call.policy.verification.email.resendCooldown))
+      resendAfter: Int(call.policy.verification.email.resendCooldown), resetID: id.text)
     let rest =
       [call.bounded(.passwordResetRequested, services, user: user?.id)]
       + (try call.keeping(answer, status: RequestPasswordResetEndpoint.status))
-    let reached = try await store.commitWithinLimits(fresh + rest, as: .anonymous)
+    let reached = try await store.commitWithinLimits(fresh + rest, as: .anonymous, call, services)
     if let reached, Limiting.isOfRecipient(reached.name) {
       try await repeatNewest(mailed, rest, store, call, services)
     }
@@ -56,19 +59,20 @@ package enum PasswordReset {
   private static func repeatNewest(
     _ mailed: CodeRequest, _ rest: [Change], _ store: any TenantStore, _ call: Call, _ services: Services
   ) async throws {
-    let newest = try await store.newestCode(for: .resetPassword, to: mailed.destination)
+    let newest = try await store.newestCode(for: .resetPassword, to: mailed.destination, of: nil)
     // Within the cooldown, and after three in an hour, nothing is sent.
-    try await store.commitWithinLimits(try Mailing.again(newest, mailed, call, services) + rest, as: .anonymous)
+    try await store.commitWithinLimits(
+      try Mailing.again(newest, mailed, call, services) + rest, as: .anonymous, call, services)
   }
 
-  /// Sets the new password, which is judged at door `reset_password`; ends all sessions and voids other codes.
+  /// Sets the new password, which is judged at door `reset_password`; ends all sessions and voids other codes. Digits
+  /// need the id that the request for them answered: their tries are its own.
   package static func confirm(_ input: ConfirmPasswordResetEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> Nothing
   {
     // GUARD: password door: reset
     try call.policy.demandPassword()
-    let presented = try Presented(input)
-    let redeemed = try await Redemption.find(presented, for: [.resetPassword], call, services)
+    let redeemed = try await find(input, call, services)
     let store = services.store.open(call.tenant.id)
     guard let id = redeemed.code.user, let user = try await store.user(id: id) else {
       throw Refusal(.codeInvalid)
@@ -83,11 +87,27 @@ package enum PasswordReset {
     return Nothing()
   }
 
+  private static func find(_ input: ConfirmPasswordResetEndpoint.Input, _ call: Call, _ services: Services)
+    async throws -> Redeemed
+  {
+    switch try Presented(input, call, services) {
+    case .token(let token):
+      return try await Redemption.find(token: token, for: [.resetPassword, .setPassword], call, services)
+    case .digits(let typed):
+      // GUARD: reset: digits with their id alone
+      guard let text = input.resetID else {
+        throw Refusal.malformed("/reset_id", "give the \"reset_id\" that POST /v1/password-reset answered")
+      }
+      guard let id = UUID(text: text) else { throw Refusal.malformed("/reset_id", "not a reset id") }
+      return try await Redemption.find(typed, for: .resetPassword, of: .id(id), call, services)
+    }
+  }
+
   private static func changes(
     _ user: StoredUser, phc: String, _ code: OneTimeCode, _ call: Call, _ services: Services
   ) throws -> [Change] {
     let id = user.id
-    var changes = NewPassword.changes(user, phc: phc, keeping: nil, call)
+    var changes = NewPassword.changes(user, phc: phc, keeping: nil, .passwordReset, call)
     // Identities that a stranger may have linked are removed. A link that cannot sign in stays.
     let keeping = call.policy.providers.filter { $0.use == .link }.map(\.name)
     let gone = user.links.filter { !keeping.contains($0.provider) && user.distrusts($0) }

@@ -32,7 +32,8 @@ package enum ReauthenticationCode {
   /// `code_used`.
   static func redeem(_ digits: String, _ me: SignedIn, _ call: Call, _ services: Services) async throws -> Redeemed {
     try demand(me, call, services)
-    return try await Redemption.find(.asked(digits, by: me), for: [.reauthenticate], call, services)
+    return try await Redemption.find(
+      TypedCode(digits, of: me.user), for: .reauthenticate, of: .session(me.session.id, of: me.user.id), call, services)
   }
 
   /// The code that waits for its digits in the caller's session; nil where none lives.

@@ -14,7 +14,7 @@ package enum UndoEmailChange {
   package static func run(_ input: UndoEmailChangeEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> Nothing
   {
-    let redeemed = try await Redemption.find(.token(input.token), for: [.undoEmailChange], call, services)
+    let redeemed = try await Redemption.find(token: input.token, for: [.undoEmailChange], call, services)
     guard let id = redeemed.code.user else { throw Refusal(.codeInvalid) }
     do {
       try await restore(id, redeemed, call, services)
@@ -52,7 +52,7 @@ package enum UndoEmailChange {
           .user(.setEmail(id, email: code.destination)), .user(.noteMailProof(id)),
           .session(.endAll(id, except: nil, .revoked)),
           .user(.removeAdditions(id, since: code.createdAt)),
-          .code(.void(id, [.verifyEmail, .resetPassword, .changeEmail, .reauthenticate])),
+          .code(.void(id, by: .emailChangeUndone)),
           // GUARD: undo: voids later ways back
           .code(.voidUndos(id, from: code.id, code.createdAt)),
           .audit(call.entry(.emailChangeUndone, services, actor: .user(id), user: id)),
@@ -63,8 +63,10 @@ package enum UndoEmailChange {
       }
       if user.disabledAt == nil, call.policy.hasPassword, !user.hasWayIn(from: code.createdAt, call.policy) {
         var reset = CodeRequest(
-          .resetPassword, .resetPassword, to: code.destination, user: id,
+          .setPassword, .resetPassword, to: code.destination, user: id,
           linkTTL: PasswordReset.linkTTL(call.policy))
+        // No requester was told the id that digits need.
+        reset.only = .link
         reset.bounds = .none
         changes += try Mailing.code(reset, call, services).changes
       }

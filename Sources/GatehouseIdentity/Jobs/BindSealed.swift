@@ -1,5 +1,5 @@
-// Seals what the release before kept for providers anew, with where it may go; and heals links that broke because a policy
-// led elsewhere, once one leads back.
+// Seals what the release before kept for providers anew, with where it may go; and heals links that broke because a
+// policy led elsewhere, once one leads back.
 
 import GatehousePolicy
 import GatehousePrimitives
@@ -72,8 +72,8 @@ package struct BindSealed: Sendable {
     }
   }
 
-  /// The value for where the pinned revision leads. What that names no provider for waits for one. What does not open is
-  /// kept as it is, behind the mark of no destination.
+  /// The value for where the pinned revision leads. What that names no provider for waits for one. What does not open
+  /// is kept as it is, behind the mark of no destination.
   private func bound(_ item: SealedItem, _ policy: Policy, _ tenant: TenantSnapshot) throws -> [UInt8] {
     let destination = Unbound.destinations(of: item.item, in: policy, tenant, services).first ?? .unnamed
     guard let opened = try? tenant.vault.open(item.sealed, for: .unbound(item.item)) else {

@@ -18,19 +18,30 @@ extension TenantStore {
   /// For a mail that a signed-in caller asks for. Refuses `cooldown` between two mails and `rate_limited` beyond
   /// another limit; nothing is written then.
   func commitOrRefuse(_ changes: [Change], as authority: Authority) async throws {
-    guard let reached = try await commitWithinLimits(changes, as: authority) else { return }
-    let code: ErrorCode = reached.name == Limiting.cooldown ? .cooldown : .rateLimited
-    throw Refusal(code, retryAfter: reached.retryAfter, limit: reached.name)
+    do {
+      try await commit(changes, as: authority)
+    } catch StoreError.limited(let name, let retryAfter) {
+      throw Refusal(name == Limiting.cooldown ? .cooldown : .rateLimited, retryAfter: retryAfter, limit: name)
+    }
   }
 
-  /// For a mail that is asked for by an address alone, where the answer tells nothing about it: the limit that was
-  /// reached, and nothing is written then; nil when all is. The caller's answer MUST be the same.
+  /// For a mail that is asked for by an address alone, where the answer tells nothing about it: the limit of its
+  /// recipient that was reached, and nothing is written then; nil when all is. The caller's answer MUST be the same.
+  ///
+  /// Refuses `rate_limited`, for every recipient alike, where the caller's address or the tenant has used up its mails.
   @discardableResult
-  func commitWithinLimits(_ changes: [Change], as authority: Authority) async throws -> ReachedLimit? {
+  func commitWithinLimits(_ changes: [Change], as authority: Authority, _ call: Call, _ services: Services)
+    async throws -> ReachedLimit?
+  {
     do {
       try await commit(changes, as: authority)
       return nil
     } catch StoreError.limited(let name, let retryAfter) {
+      // GUARD: mail: no acceptance hides what a budget refused
+      guard Limiting.isSilent(name) else {
+        await Limiting.noteExhausted(name, of: [], call, services)
+        throw Refusal(.rateLimited, retryAfter: retryAfter, limit: name)
+      }
       return ReachedLimit(name: name, retryAfter: retryAfter)
     }
   }

@@ -2,16 +2,25 @@ import Foundation
 
 /// A code and the mail that carries it, before they are committed.
 struct MailedCode {
-  /// What keeps the mail within the policy's cooldown and caps.
-  var reservations: [Reservation]
+  /// What keeps the mail within the policy's cooldown and caps; nil where no limit binds.
+  var limits: Limiting.Mail?
+  /// The same for a mail in the place of its own, which is sent in any case.
+  var limitsOfOther: Limiting.Mail?
   var code: OneTimeCode
+  var isAskedByAnyone: Bool
   var mail: OutgoingMail
+  /// Of what only stands in for a code: the counter within which it is kept.
+  var kept: Reservation?
 
-  var changes: [Change] { changes(mailing: [.mail(.enqueue(mail))]) }
+  var changes: [Change] {
+    (limits?.changes ?? []) + [
+      .code(.insert(code, isAskedByAnyone: isAskedByAnyone, within: kept)), .mail(.enqueue(mail, within: kept)),
+    ]
+  }
 
   /// The same with another mail in the place of its own.
   func changes(mailing other: [Change]) -> [Change] {
-    [.limit(.reserve(reservations)), .code(.insert(code))] + other
+    (limitsOfOther?.changes ?? []) + [.code(.insert(code, isAskedByAnyone: isAskedByAnyone))] + other
   }
 }
 
@@ -33,7 +42,7 @@ struct CodeRequest {
   /// Seconds that the link lives.
   var linkTTL: Int64
   var payload: [UInt8]?
-  /// The code's own id, where its requester is told it.
+  /// The code's own id, where its requester is told it: its digits need it.
   var id: UUID?
   /// The session that asks, where confirming takes it.
   var session: SessionID?
@@ -42,7 +51,8 @@ struct CodeRequest {
   var only: Carrier?
   /// What bounds the mail.
   var bounds = Bounds.policy
-  /// Whether its asker showed nothing but the address: no session, no device of the account.
+  /// Whether its asker showed nothing but the address: no session, no device of the account. A part of each limit is
+  /// kept from them.
   var isAskedByAnyone = false
 
   /// What a mail carries.
@@ -69,7 +79,7 @@ extension CodePurpose {
   package var page: String {
     switch self {
     case .verifyEmail, .completeSignUp: "verify-email"
-    case .resetPassword: "reset-password"
+    case .resetPassword, .setPassword: "reset-password"
     case .changeEmail: "confirm-email"
     case .undoEmailChange: "undo-email"
     case .reauthenticate: "reauthenticate"

@@ -89,11 +89,11 @@ enum Mailing {
       codeExpiresAt: call.now.addingTimeInterval(TimeInterval(rules.codeTTL)),
       sealedPayload: try request.payload.map { try call.tenant.vault.seal($0, for: .codePayload(id)) },
       createdAt: call.now)
-    let reservations: [Reservation] =
+    let limits: Limiting.Mail? =
       switch request.bounds {
-      case .policy: Limiting.mail(request, call)
-      case .operators: Limiting.operatorMail(to: request.destination, call)
-      case .none: []
+      case .policy: Limiting.mail(request, isSent: true, call)
+      case .operators: Limiting.Mail(budgets: [], recipient: Limiting.operatorMail(to: request.destination, call))
+      case .none: nil
       }
     // A mail that may be sent again is kept as it was first sent.
     if request.purpose == .resetPassword {
@@ -101,14 +101,19 @@ enum Mailing {
     }
     let expiry = wantsLink ? code.tokenExpiresAt : code.codeExpiresAt
     return MailedCode(
-      reservations: reservations, code: code,
+      limits: limits, limitsOfOther: limits, code: code, isAskedByAnyone: request.isAskedByAnyone,
       mail: try outgoing(order, about: request.user, expires: expiry, call, services))
   }
 
-  /// What `code` would write for an address that is not to be mailed at: the same reservations and rows, the code one
-  /// that nothing redeems and the mail one whose time has passed. Neither time nor counts tell it apart.
+  /// What `code` would write for an address that is not to be mailed at: the same statements and rows, the code one
+  /// that nothing redeems and the mail one whose time has passed. Neither time nor rows tell it apart. Only what the
+  /// tenant mails is not counted for it.
   static func decoy(_ request: CodeRequest, _ call: Call, _ services: Services) throws -> MailedCode {
     var mailed = try code(request, call, services)
+    if request.bounds == .policy {
+      mailed.limits = Limiting.mail(request, isSent: false, call)
+      mailed.kept = Limiting.keptMadeUp(call)
+    }
     mailed.code.user = nil
     // Of an address that belongs to no account, only a hash is kept.
     mailed.code.destination = call.hashed(request.destination)
@@ -118,7 +123,8 @@ enum Mailing {
     return mailed
   }
 
-  /// The mail of a living code once more, when no new one can be had; or, where none lives, one that is never sent.
+  /// The link of a living code once more, when no new one can be had; or, where none lives, a mail that is never sent.
+  /// Its digits stay out where it has a link: they are good for the requester who asked first.
   static func again(_ newest: OneTimeCode?, _ request: CodeRequest, _ call: Call, _ services: Services) throws
     -> [Change]
   {
@@ -132,13 +138,12 @@ enum Mailing {
       order.linkMinutes = order.link == nil ? nil : minutes(until: code.tokenExpiresAt, call)
       order.codeMinutes = order.code == nil ? nil : minutes(until: code.codeExpiresAt, call)
       if order.linkMinutes == nil { order.link = nil }
-      if order.codeMinutes == nil { order.code = nil }
+      if order.codeMinutes == nil || order.link != nil { (order.code, order.codeMinutes) = (nil, nil) }
       expiry = call.now.addingTimeInterval(60 * Double(max(order.linkMinutes ?? 0, order.codeMinutes ?? 0)))
     }
-    return [
-      .limit(.reserve(Limiting.again(code, request, call))),
-      try enqueue(order, about: request.user, expires: expiry, call, services),
-    ]
+    let mail = try outgoing(order, about: request.user, expires: expiry, call, services)
+    let kept = code == nil ? Limiting.keptMadeUp(call) : nil
+    return Limiting.again(code, request, call).changes + [.mail(.enqueue(mail, within: kept))]
   }
 
   /// Whole minutes; nil for less than one.
@@ -148,14 +153,16 @@ enum Mailing {
   }
 
   /// The verification mail of an account.
-  /// - Parameter isAskedByAnyone: whether its asker showed nothing but the address.
+  /// - Parameters:
+  ///   - isAskedByAnyone: whether its asker showed nothing but the address.
+  ///   - isNew: whether the account is made in the same commit, by anyone as well.
   static func verification(
-    of user: StoredUser, isAskedByAnyone: Bool = false, _ call: Call, _ services: Services
+    of user: StoredUser, isAskedByAnyone: Bool = false, isNew: Bool = false, _ call: Call, _ services: Services
   ) throws -> [Change] {
     var request = CodeRequest(
       .verifyEmail, .verifyEmail, to: user.email, user: user.id,
       linkTTL: call.policy.verification.email.linkTTL)
-    request.isAskedByAnyone = isAskedByAnyone
+    request.isAskedByAnyone = isAskedByAnyone || isNew
     return try code(request, call, services).changes
       + [
         isAskedByAnyone

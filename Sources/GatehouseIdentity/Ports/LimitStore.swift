@@ -118,6 +118,10 @@ package struct Reservation: Hashable, Sendable {
   /// Whether the limit delays: from the last count within it on, each further one waits twice as long as the one before
   /// (1 s, 2 s, … 30 s), until the window ends.
   package var backsOff: Bool
+  /// Whether it is only asked for room: it refuses where one more would have none, and counts nothing.
+  package var isAsked = false
+  /// Of a limit of the whole tenant, all that it allows, the kept part included; nil of any other.
+  package var budget: Int?
 
   package init(name: String, key: String, count: Int, window: Int, backsOff: Bool = false) {
     self.name = name
@@ -125,6 +129,13 @@ package struct Reservation: Hashable, Sendable {
     self.count = count
     self.window = window
     self.backsOff = backsOff
+  }
+
+  /// Asked for room alone.
+  package var asked: Reservation {
+    var asked = self
+    asked.isAsked = true
+    return asked
   }
 
   /// The longest delay of a limit that delays, in seconds.
@@ -137,7 +148,7 @@ package struct Counted: Sendable {
   package let by: Date
 
   package init(_ reservations: [Reservation], by moment: Date) {
-    self.reservations = reservations
+    self.reservations = reservations.filter { !$0.isAsked }
     by = moment
   }
 

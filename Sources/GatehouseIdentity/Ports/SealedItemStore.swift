@@ -30,11 +30,11 @@ package struct SealedItem: Sendable {
 package protocol SealedItemStore: Sendable {
   /// Up to `limit` values that the release before this one sealed without a destination.
   func unboundItems(limit: Int) async throws -> [SealedItem]
-  /// Replaces values by others, where they are still the same: one that was renewed or removed meanwhile stays as it is.
+  /// Replaces values by others, where they are still the same: one that was renewed meanwhile stays as it is.
   func bind(_ items: [(SealedItem, as: [UInt8])]) async throws
   /// Forgets the pinned revision, once no value is unbound. False while there is one.
   func endUnbound() async throws -> Bool
-  /// Accounts with a broken link at a provider, whose grant was sealed for one of these destinations. The link of a grant
-  /// that the provider refused has none.
+  /// Accounts with a broken link at a provider, whose grant was sealed for one of these destinations. A link whose
+  /// grant the provider refused has none.
   func healableLinks(at provider: String, to destinations: [Destination], limit: Int) async throws -> [UserID]
 }

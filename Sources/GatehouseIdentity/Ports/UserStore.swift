@@ -200,16 +200,29 @@ package protocol CodeStore: Sendable {
   /// The code whose link carries this token, whatever its state.
   func code(tokenHash: [UInt8], purpose: CodePurpose) async throws -> OneTimeCode?
 
-  /// The newest code of this purpose mailed to this address, whatever its state.
-  func newestCode(for purpose: CodePurpose, to destination: String) async throws -> OneTimeCode?
+  /// The newest code of this purpose mailed to this address, whatever its state; with a `user`, of that account.
+  func newestCode(for purpose: CodePurpose, to destination: String, of user: UserID?) async throws -> OneTimeCode?
 
   /// The newest living way back of an account that left this address.
   func undoCode(reserving email: String) async throws -> OneTimeCode?
 
-  /// The newest code of this purpose mailed to this address, after counting one more try at its digits; whatever its
-  /// state. Nil when there is none. The count is committed before the answer is given. A code that stands under `decoy`
-  /// is counted just so: a row is written whether or not a mail went out. With an `id` only that code counts.
-  func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String, id: UUID?, session: SessionID?)
-    async throws
-    -> OneTimeCode?
+  /// The codes of this purpose at this address that digits may be of, as many of the newest as may live, whatever their
+  /// state: after one more try is counted for each of them, unless only a reader tries. The count is committed before
+  /// the answer is given. A code that stands under `decoy` is counted just so: a row is written whether or not a mail
+  /// went out.
+  func tryCodes(_ purpose: CodePurpose, at destination: String, decoy: String, of holder: CodeHolder) async throws
+    -> [OneTimeCode]
+}
+
+/// What somebody has shown who tries mailed digits: their tries are counted for that, so that nobody uses up the tries
+/// of another person.
+package enum CodeHolder: Sendable, Hashable {
+  /// The account that the codes act on.
+  case account(UserID)
+  /// The id of the code, which the request for it answered.
+  case id(UUID)
+  /// The session of the account that asked for the code.
+  case session(SessionID, of: UserID)
+  /// Nothing, where the policy takes the mail alone for a proof.
+  case reader
 }

@@ -54,8 +54,8 @@ struct FlowState: Codable {
     return (state.text.expose { $0 }, .provider(.beginFlow(flow)))
   }
 
-  /// Takes the flow that a state leads to. Refuses `code_invalid`, whatever does not fit: also a flow towards a provider
-  /// that is elsewhere by now.
+  /// Takes the flow that a state leads to. Refuses `code_invalid`, whatever does not fit: also a flow towards a
+  /// provider that is elsewhere by now.
   static func take(_ claim: ProviderFlowClaim, at provider: Provider, _ call: Call, _ services: Services) async throws
     -> (flow: ProviderFlow, flowState: FlowState)
   {

@@ -161,8 +161,8 @@ struct GrantRefresh {
     return Refusal(.providerLinkBroken)
   }
 
-  /// Marks the link of a grant that was given for other addresses than the policy has now. The grant stays: `BindSealed`
-  /// heals the link as soon as a policy leads there again.
+  /// Marks the link of a grant that was given for other addresses than the policy has now. The grant stays:
+  /// `BindSealed` heals the link as soon as a policy leads there again.
   private func elsewhere(_ grant: StoredGrant) async throws -> Refusal {
     // Of several callers one tells the person.
     guard try await store.leaseGrant(grant, seconds: 1) else { return Refusal(.providerLinkBroken) }

@@ -31,8 +31,8 @@ extension StoredGrant {
     return grant
   }
 
-  /// Its tokens. Throws `SealedElsewhere` for those of a provider at other addresses, and `CryptoError.notAuthentic` for
-  /// a row that was made for another tenant, account, provider or version.
+  /// Its tokens. Throws `SealedElsewhere` for those of a provider at other addresses, and `CryptoError.notAuthentic`
+  /// for a row that was made for another tenant, account, provider or version.
   package func tokens(at known: Provider, in tenant: TenantSnapshot, _ services: Services) async throws
     -> GrantedTokens
   {

@@ -62,8 +62,8 @@ package struct ProviderDescription: Sendable, Equatable {
   package var issuers: [String]
   /// Where it is. What is missing of an OpenID provider is discovered at its issuer.
   package var endpoints: Provider.Endpoints
-  /// Where releases before this one had it, so that what was sealed then still opens. Never of a provider whose addresses
-  /// are the policy's.
+  /// Where releases before this one had it, so that what was sealed then still opens. Never of a provider whose
+  /// addresses are the policy's.
   package var formerly: [Provider.Endpoints]
   /// The only hosts that are asked, in lower case. Discovery can not lead anywhere else.
   package var hosts: [String]

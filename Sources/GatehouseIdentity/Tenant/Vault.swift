@@ -116,8 +116,8 @@ package struct Vault: Sendable {
     }
   }
 
-  /// The first byte of a value that is bound to a destination, whose digest follows, and then the sealed value. A sealed
-  /// value begins with a 1. What the mark says is told to operators; what opens is up to the seal alone.
+  /// The first byte of a value that is bound to a destination, whose digest follows, and then the sealed value, which
+  /// begins with a 1. What the mark says is told to operators; what opens is up to the seal alone.
   private static let bound: UInt8 = 2
 
   package static func mark(_ destination: Destination) -> [UInt8] { [bound] + destination.digest }

@@ -61,7 +61,7 @@ extension CodePurpose {
     switch self {
     // A fresh proof is mailed as digits alone: no token of it is ever sent.
     case .verifyEmail, .completeSignUp, .reauthenticate: .emailVerification
-    case .resetPassword: .passwordReset
+    case .resetPassword, .setPassword: .passwordReset
     case .changeEmail: .emailChange
     case .undoEmailChange: .emailChangeUndo
     }

@@ -4,6 +4,9 @@ package import Foundation
 package enum CodePurpose: String, Sendable, CaseIterable {
   case verifyEmail = "verify_email"
   case resetPassword = "reset_password"
+  /// A link to a password that an operator, or the way back to an address, mailed. No request for a reset takes its
+  /// place.
+  case setPassword = "set_password"
   case changeEmail = "change_email"
   case undoEmailChange = "undo_email_change"
   /// The confirmation that completes a sign-up where the tenant hides which addresses exist.
@@ -32,14 +35,10 @@ package struct OneTimeCode: Sendable, Equatable {
   package var sealedPayload: [UInt8]?
   package var createdAt: Date
   package var usedAt: Date?
-  /// Set when a newer code or a password change made it void.
+  /// Set when newer codes took its place, or a `CodeEnding` made it void.
   package var supersededAt: Date?
   /// Tries at the six digits so far, reserved before they are compared.
   package var attempts: Int
-
-  /// At most this many sign-ups wait at one address; the oldest is dropped first. A sign-up never takes the place of
-  /// another: a sign-up with an address of another person neither stops the owner's sign-up nor sets its password.
-  package static let waitingSignUps = 3
 
   package init(
     id: UUID, purpose: CodePurpose, user: UserID?, session: SessionID? = nil, destination: String,

@@ -32,7 +32,19 @@ struct Ownership {
       throw call.caller?.user == user.id
         ? Refusal.reauthentication(of: user, call, services) : Refusal(.reauthenticationRequired)
     }
-    return try await prove(password, user, call, services)
+    return try await prove(password, of: user, at: user.email, call, services)
+  }
+
+  /// The same by the password alone, of an account that may not be there: the work and the refusal are those of a wrong
+  /// password then. Counted as a sign-in at `email`; what a right one clears is committed.
+  static func demand(password: String?, of user: StoredUser?, at email: String, _ call: Call, _ services: Services)
+    async throws -> (user: StoredUser, authority: Authority)
+  {
+    guard let password, call.policy.hasPassword else { throw Refusal(.reauthenticationRequired) }
+    let owner = try await prove(password, of: user, at: user?.email ?? email, call, services)
+    guard let user else { throw Refusal(.invalidCredentials) }
+    try await services.store.open(call.tenant.id).commit(owner.changes, as: owner.authority)
+    return (user, owner.authority)
   }
 
   /// The same by the caller's session alone; nil where it is not proof enough.
@@ -41,31 +53,37 @@ struct Ownership {
   {
     // GUARD: ownership: of this account's session
     guard call.caller?.user == user.id else { return nil }
-    let me = try await call.signedIn(services)
-    return accepted.grounds(for: me, call).map { grounds in
+    return shown(try await call.signedIn(services), of: user, by: accepted, call)
+  }
+
+  /// The same by this session of the account.
+  static func shown(_ me: SignedIn, of user: StoredUser, by accepted: Accepted, _ call: Call) -> Ownership? {
+    accepted.grounds(for: me, call).map { grounds in
       // The account as it was looked at before: what is written rests on its address, too.
       Ownership(authority: .caller(SignedIn(session: me.session, user: user), restingOn: grounds), changes: [])
     }
   }
 
   private static func prove(
-    _ password: String, _ user: StoredUser, _ call: Call, _ services: Services
+    _ password: String, of user: StoredUser?, at email: String, _ call: Call, _ services: Services
   ) async throws -> Ownership {
     let permit = try await services.passwords.permit(for: call.tenant.id)
-    let key = SignInKey(call.tenant, user.email)
-    let attempt = try await SignIn.reserveAttempt(key, user.id, call, services)
-    let hash = try await services.store.open(call.tenant.id).passwordHash(of: user.id)
+    let key = SignInKey(call.tenant, email)
+    let attempt = try await SignIn.reserveAttempt(key, user?.id, call, services)
+    let hash = try await services.store.open(call.tenant.id).passwordHash(of: user?.id ?? UserID(.random()))
     // GUARD: ownership: by the right password
     let verdict = try await SignIn.verify(password, against: hash, in: permit, under: attempt, call, services)
-    guard case .matches = verdict else {
-      try await SignIn.fail("confirmation", user.id, call, services)
+    guard case .matches = verdict, let user else {
+      try await SignIn.fail("confirmation", user?.id, call, services)
       throw Refusal(.invalidCredentials)
     }
     // GUARD: hash: made anew at a confirmation
     let upgrade = await PasswordUpgrade.changes(
       verdict, password, of: user.id, replacing: hash, call, services)
+    let counted = Counted(attempt.limits, by: services.clock.now)
     return Ownership(
-      authority: .proven(user.id, epoch: user.epoch), changes: [.limit(.clearFailures(key))] + upgrade)
+      authority: .proven(user.id, epoch: user.epoch),
+      changes: [.limit(.giveBack(counted)), .limit(.clearFailures(key))] + upgrade)
   }
 }
 

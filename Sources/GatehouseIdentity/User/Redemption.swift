@@ -1,25 +1,44 @@
-// Redeeming a mailed link or code: by the link's token, or by address and six digits. Tries at the digits are
-// counted before they are compared; the use itself is one conditional statement in the transaction of its effect.
+// Redeeming a mailed link or code: by the link's token, or by address and six digits. A client that sends digits has
+// shown before whose they are; tries are counted for that, before they are compared. The use itself is one conditional
+// statement in the transaction of its effect.
 
 import Foundation
+import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
-import GatehousePolicy
 
 /// The input of a redemption.
 enum Presented {
   case token(String)
-  case digits(String, email: String, signUp: UUID? = nil)
-  /// The digits that this caller's session asked for.
-  case asked(String, by: SignedIn)
+  case digits(TypedCode)
 
-  /// Refuses a request that gives neither or both. `signUp`: the sign-up that the digits complete.
-  init(_ input: some MailedCodeInput, signUp: UUID? = nil) throws {
+  /// Refuses a request that gives neither or both.
+  init(_ input: some MailedCodeInput, _ call: Call, _ services: Services) throws {
     switch (input.token, input.email, input.code) {
     case (let token?, nil, nil): self = .token(token)
-    case (nil, let email?, let code?): self = .digits(code, email: email, signUp: signUp)
+    case (nil, let email?, let code?): self = .digits(TypedCode(code, email: email, call, services))
     default: throw Refusal.malformed("", "give \"token\", or \"email\" and \"code\"")
     }
+  }
+}
+
+/// Digits of a mail, as they were typed.
+struct TypedCode {
+  /// The address, as an account can have it where it can be one.
+  let email: String
+  /// Nil for what no mail can hold.
+  fileprivate let digits: NumericCode?
+
+  init(_ code: String, email: String, _ call: Call, _ services: Services) {
+    let address = call.policy.normalisedEmail(email, using: services.facts)
+    self.email = address ?? email
+    digits = address == nil ? nil : NumericCode(typed: code)
+  }
+
+  /// Digits of a mail to the address that an account has.
+  init(_ code: String, of user: StoredUser) {
+    email = user.email
+    digits = NumericCode(typed: code)
   }
 }
 
@@ -34,81 +53,66 @@ struct Redeemed {
 }
 
 enum Redemption {
-  /// Refuses `code_invalid`, `code_expired` or `code_used`. Purposes are tried in order; the first that knows it
-  /// counts.
-  static func find(
-    _ presented: Presented, for purposes: [CodePurpose], _ call: Call, _ services: Services
-  ) async throws -> Redeemed {
-    let tried = try await Tried(presented, call, services)
+  /// The code of a link. Refuses `code_invalid`, `code_expired` or `code_used`. Purposes are tried in order; the first
+  /// that knows it counts.
+  static func find(token: String, for purposes: [CodePurpose], _ call: Call, _ services: Services) async throws
+    -> Redeemed
+  {
+    let store = services.store.open(call.tenant.id)
     for purpose in purposes {
-      if let found = try await find(tried, for: purpose, call, services) { return found }
+      guard let hash = OpaqueToken.digest(of: token, kind: purpose.tokenKind),
+        let code = try await store.code(tokenHash: hash, purpose: purpose)
+      else { continue }
+      return try judge(code, byToken: true, expiresAt: code.tokenExpiresAt, returning: .none, call)
     }
-    var concerned: UserID?
-    if case .digits(_, let destination, _, _, _) = tried {
-      concerned = try await services.store.open(call.tenant.id).user(email: destination)?.user.id
-    }
-    await call.note(.codeRefused, about: tried.key(call), services, user: concerned)
+    await call.note(.codeRefused, about: "token \(call.address?.text ?? "")", services)
     throw Refusal(.codeInvalid)
   }
 
-  /// A try that was counted: once, however many kinds of code it might be.
-  private enum Tried {
-    case token(String)
-    case digits(NumericCode, destination: String, signUp: UUID?, session: SessionID?, counted: Counted)
-
-    /// Whose refusals are counted together.
-    func key(_ call: Call) -> String {
-      switch self {
-      case .token: "token \(call.address?.text ?? "")"
-      case .digits(_, let destination, _, _, _): Hex.encode(SignInKey(call.tenant, destination).bytes)
-      }
+  /// The code of these digits, which its `holder` tries. Refuses `code_invalid`, `code_expired`, `code_used` or
+  /// `rate_limited`.
+  ///
+  /// An account is the holder only where the requester has proven it in this request: its tries are used up here.
+  static func find(
+    _ typed: TypedCode, for purpose: CodePurpose, of holder: CodeHolder, _ call: Call, _ services: Services
+  ) async throws -> Redeemed {
+    guard let digits = typed.digits else { throw Refusal(.codeInvalid) }
+    // GUARD: code: tries are counted per day
+    let counted = try await Limiting.reserve(.code(holder, at: typed.email), call, services)
+    let codes = try await services.store.open(call.tenant.id).tryCodes(
+      purpose, at: typed.email, decoy: call.hashed(typed.email), of: holder)
+    let right = codes.first { code in
+      code.attempts <= CodeMint.maxAttempts  // GUARD: code: five tries
+        && services.codes.matches(digits, code, call.tenant.id)  // GUARD: code: its digits
     }
-
-    init(_ presented: Presented, _ call: Call, _ services: Services) async throws {
-      switch presented {
-      case .token(let token): self = .token(token)
-      case .digits(let text, let email, let signUp):
-        guard let digits = NumericCode(typed: text),
-          let destination = call.policy.normalisedEmail(email, using: services.facts)
-        else { throw Refusal(.codeInvalid) }
-        // Tries at a sign-up are its own: who knows the address alone can not use them up.
-        let ownKey = signUp?.text ?? destination
-        // GUARD: code: tries are counted per day
-        let counted = try await Limiting.reserve(.code(destination: ownKey), call, services)
-        self = .digits(digits, destination: destination, signUp: signUp, session: nil, counted: counted)
-      case .asked(let text, let me):
-        guard let digits = NumericCode(typed: text) else { throw Refusal(.codeInvalid) }
-        // The account's own: a stranger, who knows its address alone, can not use them up.
-        let counted = try await Limiting.reserve(.code(destination: me.user.id.text), call, services)
-        self = .digits(
-          digits, destination: me.user.email, signUp: nil, session: me.session.id, counted: counted)
-      }
+    guard let right else {
+      try await refuse(codes, typed, holder, call, services)
+      throw Refusal(.codeInvalid)
     }
+    let redeemed = try judge(
+      right, byToken: false, expiresAt: right.codeExpiresAt, returning: Limiting.returned(counted), call)
+    let tries = holder == .reader ? [] : codes.map { Change.code(.giveBackTry($0.id)) }
+    // GUARD: code: a right try that a failure of the server wastes
+    call.tries.note(.counts(tries + [.limit(.giveBack(counted))]))
+    return redeemed
   }
 
-  private static func find(
-    _ tried: Tried, for purpose: CodePurpose, _ call: Call, _ services: Services
-  ) async throws -> Redeemed? {
-    let store = services.store.open(call.tenant.id)
-    switch tried {
-    case .token(let token):
-      guard let hash = OpaqueToken.digest(of: token, kind: purpose.tokenKind),
-        let code = try await store.code(tokenHash: hash, purpose: purpose)
-      else { return nil }
-      return try judge(code, byToken: true, expiresAt: code.tokenExpiresAt, returning: .none, call)
-    case .digits(let digits, let destination, let signUp, let session, let counted):
-      guard
-        let code = try await store.reserveCodeAttempt(
-          purpose: purpose, destination: destination, decoy: call.hashed(destination), id: signUp, session: session),
-        code.attempts <= CodeMint.maxAttempts,  // GUARD: code: five tries
-        services.codes.matches(digits, code, call.tenant.id)  // GUARD: code: its digits
-      else { return nil }
-      let redeemed = try judge(
-        code, byToken: false, expiresAt: code.codeExpiresAt, returning: Limiting.returned(counted), call)
-      // GUARD: code: a right try that a failure of the server wastes
-      call.tries.note(.counts([.code(.giveBackTry(code.id)), .limit(.giveBack(counted))]))
-      return redeemed
+  /// Counts wrong digits: a try at a living code draws on what the tenant allows, any other one is counted apart, by
+  /// the same statement.
+  private static func refuse(
+    _ codes: [OneTimeCode], _ typed: TypedCode, _ holder: CodeHolder, _ call: Call, _ services: Services
+  ) async throws {
+    let isLiving = codes.contains { code in
+      code.destination == typed.email && code.attempts <= CodeMint.maxAttempts && code.isLive(at: call.now)
     }
+    try await Limiting.count(wrongCodeAtLiving: isLiving, call, services)
+    var user = codes.first?.user
+    switch holder {
+    case .account(let id), .session(_, let id): user = id
+    case .id, .reader: break
+    }
+    let key = Hex.encode(SignInKey(call.tenant, typed.email).bytes)
+    await call.note(.codeRefused, about: key, services, user: user)
   }
 
   private static func judge(
@@ -134,6 +138,7 @@ enum Redemption {
       throw Refusal(.codeUsed)
     }
   }
+
   /// Commits what a code decides about an account as it stands at that moment: where another request changes the
   /// account meanwhile, all is looked at again. The last try asks no more. Otherwise a thief could keep the reader of
   /// the mail out by changes.

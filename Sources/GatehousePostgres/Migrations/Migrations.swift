@@ -58,8 +58,8 @@ package enum Migrations {
     Migration(35, "page_session", file: PackageResources.m0035_page_session_sql),
     Migration(36, "tenant_logo", file: PackageResources.m0036_tenant_logo_sql),
     Migration(37, "limit_delay", file: PackageResources.m0037_limit_delay_sql),
-    Migration(38, "destination", file: PackageResources.m0038_destination_sql),
-    Migration(42, "found_names", file: PackageResources.m0042_found_names_sql),
-    Migration(37, "rights", file: PackageResources.m0037_rights_sql),
+    Migration(38, "rights", file: PackageResources.m0038_rights_sql),
+    Migration(39, "destination", file: PackageResources.m0039_destination_sql),
+    Migration(40, "found_names", file: PackageResources.m0040_found_names_sql),
   ]
 }

@@ -1,10 +1,14 @@
 import GatehouseIdentity
 
 extension Change {
+  /// What one of the statements of a commit counts.
+  typealias Counting = (index: Int, reservations: [Reservation])
+
   /// The statements of a commit. Its audit rows go together, behind all else; but a deletion finds, and makes nameless,
   /// what stands before it.
-  static func statements(of changes: [Change]) -> [SQL] {
+  static func statements(of changes: [Change]) -> (statements: [SQL], counting: [Counting]) {
     var statements: [SQL] = []
+    var counting: [Counting] = []
     var trail: [AuditEntry] = []
     for change in changes {
       switch change {
@@ -12,10 +16,13 @@ extension Change {
       case .user(.delete):
         statements += AuditRows.trail(trail) + change.statements
         trail = []
+      case .limit(.reserve(let reservations)) where !reservations.isEmpty:
+        counting.append((statements.count, reservations))
+        statements += change.statements
       default: statements += change.statements
       }
     }
-    return statements + AuditRows.trail(trail)
+    return (statements + AuditRows.trail(trail), counting)
   }
 
   /// The statements of one change. Neither this switch nor one of those behind it has a default: a case that is not

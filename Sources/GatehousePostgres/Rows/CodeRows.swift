@@ -5,10 +5,11 @@ import GatehouseIdentity
 enum CodeRows {
   static func statements(of change: CodeChange) -> [SQL] {
     switch change {
-    case .insert(let code): insert(code)
+    case .insert(let code, let isAskedByAnyone, let kept):
+      insert(code, living: code.purpose.living(isAskedByAnyone: isAskedByAnyone), where: kept.map(LimitRows.hasRoom))
     case .use(let id, let byToken): [use(id, byToken: byToken)]
     case .giveBackTry(let id): [giveBackTry(id)]
-    case .void(let id, let purposes): [void(id, purposes)]
+    case .void(let id, let ending): [void(id, ending)]
     case .voidUndos(let user, let id, let moment): [voidUndos(user, from: id, moment)]
     case .voidSignUps(let destination): [voidSignUps(destination)]
     }
@@ -25,24 +26,39 @@ enum CodeRows {
   }
 
   static let columns: SQL = """
-    purpose, id, account_id, session_id, destination, token_hash, code_mac, token_expires_at, code_expires_at,
-    sealed_payload, created_at, used_at, superseded_at, attempts
+    purpose, one_time_code.id, account_id, session_id, destination, token_hash, code_mac, token_expires_at,
+    code_expires_at, sealed_payload, created_at, used_at, superseded_at, attempts
     """
+
+  /// The codes whose tries this holder uses up.
+  static func holds(_ holder: CodeHolder) -> SQL {
+    switch holder {
+    case .account(let user): "/* GUARD: code: of the proven account */ account_id = \(user.uuid)"
+    case .id(let id): "/* GUARD: sign-up: digits are its own */ id = \(id)"
+    case .session(let session, let user):
+      """
+      account_id = \(user.uuid)
+        AND /* GUARD: fresh proof: a code of the session that asked */ session_id = \(session.uuid)
+      """
+    case .reader: "true"
+    }
+  }
 
   private static func giveBackTry(_ id: UUID) -> SQL {
     "UPDATE one_time_code SET attempts = attempts - 1 WHERE id = \(id) AND attempts > 0 AND used_at IS NULL"
   }
 
-  private static func insert(_ code: OneTimeCode) -> [SQL] {
+  private static func insert(_ code: OneTimeCode, living: Int?, where condition: SQL?) -> [SQL] {
     let new: SQL = """
       INSERT INTO one_time_code (id, purpose, account_id, destination, token_hash, code_mac, token_expires_at,
         code_expires_at, sealed_payload, created_at, session_id)
-      VALUES (\(code.id), \(code.purpose.rawValue), \(code.user?.uuid), \(code.destination), \(code.tokenHash),
-        \(code.codeMAC), \(code.tokenExpiresAt), \(code.codeExpiresAt), \(code.sealedPayload), gatehouse.now(),
-        \(code.session?.uuid))
+      SELECT \(code.id)::uuid, \(code.purpose.rawValue)::text, \(code.user?.uuid)::uuid, \(code.destination)::text,
+        \(code.tokenHash)::bytea, \(code.codeMAC)::bytea, \(code.tokenExpiresAt)::timestamptz,
+        \(code.codeExpiresAt)::timestamptz, \(code.sealedPayload)::bytea, gatehouse.now(), \(code.session?.uuid)::uuid
+      WHERE \(condition ?? "true")
       """
     // A second change of address must not take the first owner's way back.
-    guard code.purpose != .undoEmailChange else { return [new] }
+    guard let living else { return [new] }
     let sameOwner: SQL =
       if let user = code.user {
         // A fresh proof is its session's: another session's request leaves it alone.
@@ -61,15 +77,16 @@ enum CodeRows {
       """
     let older: SQL = "purpose = \(code.purpose.rawValue) AND \(sameOwner)"
     // GUARD: sign-up: none takes the place of another
-    let replaced = code.purpose == .completeSignUp ? surplus(older) : older
+    let replaced = living > 1 ? surplus(older, beyond: living) : older
     return [turn, supersede(replaced), new]
   }
 
-  /// The waiting sign-ups that exceed the bound once a new one is stored.
-  private static func surplus(_ which: SQL) -> SQL {
+  /// The codes that exceed the bound once a new one is stored.
+  private static func surplus(_ which: SQL, beyond living: Int) -> SQL {
     """
-    id IN (SELECT id FROM one_time_code WHERE \(which) AND \(live) AND token_expires_at > gatehouse.now()
-      ORDER BY created_at DESC, id DESC OFFSET \(OneTimeCode.waitingSignUps - 1))
+    id IN (SELECT id FROM one_time_code
+      WHERE \(which) AND \(live) AND greatest(token_expires_at, code_expires_at) > gatehouse.now()
+      ORDER BY created_at DESC, id DESC OFFSET \(living - 1))
     """
   }
 
@@ -104,12 +121,14 @@ enum CodeRows {
   }
 
   private static func voidSignUps(_ destination: String) -> SQL {
-    supersede("purpose = \(CodePurpose.completeSignUp.rawValue) AND destination = \(destination)")
+    supersede("\(ends(.signUpCompleted)) AND destination = \(destination)")
   }
 
-  private static func void(_ user: UserID, _ purposes: [CodePurpose]) -> SQL {
-    supersede("account_id = \(user.uuid) AND purpose = ANY(\(purposes.map(\.rawValue)))")
+  private static func void(_ user: UserID, _ ending: CodeEnding) -> SQL {
+    supersede("account_id = \(user.uuid) AND \(ends(ending))")
   }
+
+  private static func ends(_ ending: CodeEnding) -> SQL { "purpose = ANY(\(ending.ends.map(\.rawValue)))" }
 
   /// Codes to the address as well: a code that completes a sign-up belongs to no account yet.
   static let export = ExportPart(table: "one_time_code") { id in
@@ -150,11 +169,12 @@ extension PostgresTenantStore {
     ).singleKnown { try OneTimeCode(&$0) }
   }
 
-  func newestCode(for purpose: CodePurpose, to destination: String) async throws -> OneTimeCode? {
+  func newestCode(for purpose: CodePurpose, to destination: String, of user: UserID?) async throws -> OneTimeCode? {
     try await read(
       """
       SELECT \(CodeRows.columns) FROM one_time_code
       WHERE purpose = \(purpose.rawValue) AND destination = \(destination)
+        AND (\(user?.uuid)::uuid IS NULL OR account_id = \(user?.uuid)::uuid)
       ORDER BY created_at DESC, id DESC LIMIT 1
       """
     ).singleKnown { try OneTimeCode(&$0) }
@@ -169,21 +189,21 @@ extension PostgresTenantStore {
     ).singleKnown { try OneTimeCode(&$0) }
   }
 
-  func reserveCodeAttempt(purpose: CodePurpose, destination: String, decoy: String, id: UUID?, session: SessionID?)
-    async throws -> OneTimeCode?
+  func tryCodes(_ purpose: CodePurpose, at destination: String, decoy: String, of holder: CodeHolder) async throws
+    -> [OneTimeCode]
   {
+    // Rows are locked in one order, so that two tries never deadlock.
     let rows = try await write([
       """
-      UPDATE one_time_code SET attempts = least(attempts + 1, 1000000) WHERE id = (
-        SELECT id FROM one_time_code WHERE purpose = \(purpose.rawValue)
-          AND destination = ANY(\([destination, decoy]))
-          AND /* GUARD: sign-up: digits are its own */ id = coalesce(\(id)::uuid, id)
-          AND /* GUARD: fresh proof: a code of the session that asked */
-            (\(session?.uuid)::uuid IS NULL OR session_id = \(session?.uuid)::uuid)
-        ORDER BY created_at DESC, id DESC LIMIT 1)
+      WITH tried AS (
+        SELECT id FROM one_time_code WHERE purpose = \(purpose.rawValue) AND destination = ANY(\([destination, decoy]))
+          AND \(CodeRows.holds(holder))
+        ORDER BY created_at DESC, id DESC LIMIT \(purpose.living(isAskedByAnyone: true) ?? 1) FOR NO KEY UPDATE)
+      UPDATE one_time_code SET attempts = least(attempts + \(holder == .reader ? 0 : 1), 1000000)
+      FROM tried WHERE one_time_code.id = tried.id
       RETURNING \(CodeRows.columns)
       """
     ])
-    return try rows[0].singleKnown { try OneTimeCode(&$0) }
+    return try rows[0].readKnown { try OneTimeCode(&$0) }
   }
 }

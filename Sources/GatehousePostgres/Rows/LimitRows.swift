@@ -38,15 +38,18 @@ enum LimitRows {
   private static func reserve(_ wanted: [(limit: Reservation, key: SQL)]) -> [SQL] {
     guard !wanted.isEmpty else { return [] }
     let ordered = wanted.sorted { ($0.limit.name, $0.limit.key) < ($1.limit.name, $1.limit.key) }
-    // A limit that delays has no number that refuses: its delay does.
+    // A limit that delays has no number that refuses: its delay does. One that is asked alone is where it was: there has
+    // to be room for one more.
     let most = SQL.joined(
-      ordered.map { "WHEN \($0.limit.name) THEN \($0.limit.backsOff ? Int(Int32.max) : $0.limit.count)" }, by: " ")
+      ordered.map { ($0.limit, $0.limit.count - ($0.limit.isAsked ? 1 : 0)) }
+        .map { "WHEN \($0.name) THEN \($0.backsOff ? Int(Int32.max) : $1)" }, by: " ")
     return [
       """
       INSERT INTO limit_counter AS c (name, key, window_start, window_end, count, blocked_until)
-      VALUES \(.joined(ordered.map { row($0.limit, key: $0.key, amount: 1, delay: firstDelay($0.limit)) }, by: ", "))
+      VALUES \(.joined(ordered.map { row($0.limit, key: $0.key, delay: firstDelay($0.limit)) }, by: ", "))
       ON CONFLICT (tenant_id, name, key) DO UPDATE SET count = \(next), \(window)\(delay(ordered.map(\.limit)))
-      RETURNING \(.require("/* GUARD: limit: its number */ count <= CASE name \(most) END", refusal("window_end")))
+      RETURNING name, count, window_end,
+        \(.require("/* GUARD: limit: its number */ count <= CASE name \(most) END", refusal("window_end")))
       """
     ]
   }
@@ -65,18 +68,26 @@ enum LimitRows {
     let most: SQL = "(CASE c.name \(numbers) ELSE \(Int(Int32.max)) END)"
     return """
       , blocked_until = CASE WHEN \(isOver) THEN excluded.blocked_until
-        WHEN c.count + 1 < \(most) THEN '-infinity'
+        WHEN c.count + excluded.count < \(most) THEN '-infinity'
         WHEN /* GUARD: limit: its delay */ c.blocked_until > excluded.window_start
           THEN CASE WHEN gatehouse.require(false, \(refusal("c.blocked_until", of: "c.name"))) IS NULL
             THEN c.blocked_until END
         ELSE excluded.window_start + make_interval(
-          secs => least(\(Double(Reservation.longestDelay)), power(2, least(c.count + 1 - \(most), 20)))) END
+          secs => least(\(Double(Reservation.longestDelay)), power(2, least(c.count + excluded.count - \(most), 20)))) END
       """
   }
 
   /// The refusal by a limit, which names it and the seconds until then.
   private static func refusal(_ end: SQL, of name: SQL = "name") -> SQL {
     "'limited:' || \(name) || ':' || ceil(extract(epoch FROM \(end) - gatehouse.now()))::bigint"
+  }
+
+  /// Whether a counter that was counted before, in the same segment, is within its limit.
+  static func hasRoom(_ limit: Reservation) -> SQL {
+    """
+    /* GUARD: made up: bounded on disk */ coalesce(
+      (SELECT count FROM limit_counter WHERE name = \(limit.name) AND key = \(limit.key)), 0) <= \(limit.count)
+    """
   }
 
   /// Counts `amount`, and says how much of it was within the limit and when the window ends. The count stays below
@@ -104,11 +115,12 @@ enum LimitRows {
   }
 
   /// One count, as if its window began now.
-  private static func row(_ wanted: Reservation, key: SQL, amount: Int, delay: SQL? = nil) -> SQL {
+  private static func row(_ wanted: Reservation, key: SQL, amount: Int? = nil, delay: SQL? = nil) -> SQL {
     let start: SQL = "\(wanted.name), \(key), gatehouse.now()"
     let end: SQL = "gatehouse.now() + make_interval(secs => \(Double(wanted.window)))"
-    guard let delay else { return "(\(start), \(end), \(amount))" }
-    return "(\(start), \(end), \(amount), \(delay))"
+    let count = amount ?? (wanted.isAsked ? 0 : 1)
+    guard let delay else { return "(\(start), \(end), \(count))" }
+    return "(\(start), \(end), \(count), \(delay))"
   }
 
   /// When the window that runs ends: a policy that shortens a window shortens those that run. (The difference may be in
@@ -119,8 +131,8 @@ enum LimitRows {
 
   private static let isOver: SQL = "\(end) <= excluded.window_start"
 
-  /// The count with one more.
-  private static let next: SQL = "CASE WHEN \(isOver) THEN 1 ELSE c.count + 1 END"
+  /// The count with the new ones.
+  private static let next: SQL = "excluded.count + CASE WHEN \(isOver) THEN 0 ELSE c.count END"
 
   private static let window: SQL = """
     window_start = CASE WHEN \(isOver) THEN excluded.window_start ELSE c.window_start END,
@@ -249,7 +261,7 @@ extension PostgresTenantStore {
   func reserve(_ reservations: [Reservation]) async throws -> ReservationVerdict {
     guard !reservations.isEmpty else { return .granted }
     do {
-      _ = try await write(LimitRows.reserve(reservations))
+      try noteBudgets(reservations, await write(LimitRows.reserve(reservations))[0])
       return .granted
     } catch StoreError.limited(let name, let retryAfter) {
       return .exhausted(name: name, retryAfter: retryAfter)

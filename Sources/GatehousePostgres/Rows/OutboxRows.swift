@@ -5,12 +5,11 @@ package import GatehouseIdentity
 enum OutboxRows {
   static func statements(of change: MailChange) -> [SQL] {
     switch change {
-    case .enqueue(let mail): [insert(mail)]
+    case .enqueue(let mail, let kept):
+      [insert(mail, expires: "\(mail.expiresAt)", where: kept.map(LimitRows.hasRoom))]
     case .notify(let mail, let limit): [insert(mail, within: limit)]
     }
   }
-
-  private static func insert(_ mail: OutgoingMail) -> SQL { insert(mail, expires: "\(mail.expiresAt)", after: "") }
 
   /// A row is written in any case; beyond the limit it is one of a mail whose time has passed.
   private static func insert(_ mail: OutgoingMail, within limit: NoticeLimit) -> SQL {
@@ -26,11 +25,14 @@ enum OutboxRows {
       after: "WITH of_all AS (\(LimitRows.count(all))), of_kind AS (\(LimitRows.count(kind)))")
   }
 
-  private static func insert(_ mail: OutgoingMail, expires: SQL, after counting: SQL) -> SQL {
+  private static func insert(
+    _ mail: OutgoingMail, expires: SQL, after counting: SQL = "", where condition: SQL? = nil
+  ) -> SQL {
     """
     \(counting) INSERT INTO outbox (id, kind, account_id, sealed_order, created_at, due_at, expires_at)
-    VALUES (\(mail.id), \(mail.kind.rawValue), \(mail.user?.uuid), \(mail.sealedOrder), \(mail.createdAt), gatehouse.now(),
-      \(expires))
+    SELECT \(mail.id)::uuid, \(mail.kind.rawValue)::text, \(mail.user?.uuid)::uuid, \(mail.sealedOrder)::bytea,
+      \(mail.createdAt)::timestamptz, gatehouse.now(), (\(expires))::timestamptz
+    WHERE \(condition ?? "true")
     """
   }
 

@@ -1,19 +1,32 @@
+import Foundation
 package import GatehouseIdentity
 
 /// The store on PostgreSQL.
 package struct PostgresStore: Store {
   let database: Database
+  private let budgets: BudgetWatch
+  private let clock: Clock
 
-  /// `database` is logged in as the server's role.
-  package init(_ database: Database) { self.database = database }
+  /// - Parameters:
+  ///   - database: logged in as the server's role.
+  ///   - budgets: is told what is counted against limits of whole tenants.
+  package init(_ database: Database, budgets: BudgetWatch = BudgetWatch(), clock: Clock = .system) {
+    self.database = database
+    self.budgets = budgets
+    self.clock = clock
+  }
 
-  package func open(_ tenant: TenantID) -> any TenantStore { PostgresTenantStore(database: database, tenant: tenant) }
+  package func open(_ tenant: TenantID) -> any TenantStore {
+    PostgresTenantStore(database: database, tenant: tenant, budgets: budgets, clock: clock)
+  }
 }
 
 /// One tenant's part: every segment sets the tenant, and row-level security shows nothing else.
 struct PostgresTenantStore: TenantStore {
   let database: Database
   let tenant: TenantID
+  let budgets: BudgetWatch
+  let clock: Clock
 
   func read(_ statement: SQL) async throws -> Rows {
     try await translating { try await database.read(tenant.uuid, statement) }
@@ -34,9 +47,26 @@ struct PostgresTenantStore: TenantStore {
   }
 
   func commit(_ changes: [Change], as authority: Authority) async throws {
-    let statements = Change.statements(of: changes)
+    let (statements, counting) = Change.statements(of: changes)
     guard !statements.isEmpty else { return }
-    _ = try await write(AuthorityRows.demands(of: authority) + statements)
+    let demands = AuthorityRows.demands(of: authority)
+    let answers = try await write(demands + statements)
+    for place in counting { try noteBudgets(place.reservations, answers[demands.count + place.index]) }
+  }
+
+  /// Remembers what a statement of `LimitRows.reserve` counted against limits of the whole tenant.
+  func noteBudgets(_ reservations: [Reservation], _ answer: Rows) throws {
+    guard reservations.contains(where: { $0.budget != nil }) else { return }
+    let counted = try answer.read { columns in
+      let (name, count, end): (String, Int, Date) = (try columns.next(), try columns.next(), try columns.next())
+      columns.skipRest()
+      return (name: name, count: count, end: end)
+    }
+    for (name, count, end) in counted {
+      guard let most = reservations.first(where: { $0.name == name })?.budget else { continue }
+      budgets.note(
+        BudgetWatch.Level(tenant: tenant, name: name, used: count, most: most, endsAt: end), at: clock.now)
+    }
   }
 }
 

@@ -65,8 +65,8 @@ package struct SecretSummary: Codable, Hashable, Sendable {
   package var updatedAt: Timestamp
   /// Providers of the live policy that use it.
   package var opensFor: [String] = []
-  /// Providers of the live policy that name it and are at other addresses than those it was set for. It is not sent there
-  /// until it is set again.
+  /// Providers of the live policy that name it and are at other addresses than those it was set for. It is not sent
+  /// there until it is set again.
   package var closedFor: [String] = []
 
   package init(name: String, updatedAt: Timestamp) { (self.name, self.updatedAt) = (name, updatedAt) }

@@ -13,7 +13,15 @@ package enum RequestPasswordResetEndpoint: Endpoint {
     package init(email: String, device: Device? = nil) { (self.email, self.device) = (email, device) }
   }
 
-  package typealias Output = MailSent
+  /// The same for every address, with or without an account.
+  package struct Output: Codable, Hashable, Sendable {
+    /// Seconds until it may be sent again.
+    package var resendAfter: Int
+    /// Names this request: the code of its mail is taken with it alone. Servers of earlier releases have none.
+    package var resetID: String?
+
+    package init(resendAfter: Int, resetID: String? = nil) { (self.resendAfter, self.resetID) = (resendAfter, resetID) }
+  }
 }
 
 /// Sets a new password and ends all sessions.
@@ -25,11 +33,19 @@ package enum ConfirmPasswordResetEndpoint: Endpoint {
   package struct Input: MailedCodeInput, Codable, Hashable, Sendable {
     /// See `MailedCodeInput`.
     package var token, email, code: String?
+    /// With the code: the id that the request for the mail answered. The token needs none.
+    package var resetID: String?
     /// The new password.
     package var password: String
 
-    package init(token: String? = nil, email: String? = nil, code: String? = nil, password: String) {
-      (self.token, self.email, self.code, self.password) = (token, email, code, password)
+    package init(
+      token: String? = nil, email: String? = nil, code: String? = nil, resetID: String? = nil, password: String
+    ) {
+      self.token = token
+      self.email = email
+      self.code = code
+      self.resetID = resetID
+      self.password = password
     }
   }
 

@@ -86,7 +86,7 @@ struct DDRideTests {
       let first = try #require(try await apps.server.latestMail(to: "willie@ksu.edu")?.code)
       let wrong = first == "000000" ? "000001" : "000000"
       let no = try await apps.ride.post(
-        "/v1/email-verification/confirm", #"{"email":"willie@ksu.edu","code":"\#(wrong)"}"#)
+        "/v1/email-verification/confirm", #"{"email":"willie@ksu.edu","code":"\#(wrong)"}"#, token: rider.accessToken)
       #expect(no.status == 400 && no.code == "code_invalid")
       apps.server.clock.advance(seconds: 60)
       #expect(try await apps.ride.post("/v1/email-verification", token: rider.accessToken).status == 202)
@@ -94,8 +94,10 @@ struct DDRideTests {
       // T035: the newer mail voids the older code.
       if first != second {
         #expect(
-          try await apps.ride.post("/v1/email-verification/confirm", #"{"email":"willie@ksu.edu","code":"\#(first)"}"#)
-            .code == "code_invalid")
+          try await apps.ride.post(
+            "/v1/email-verification/confirm", #"{"email":"willie@ksu.edu","code":"\#(first)"}"#,
+            token: rider.accessToken
+          ).code == "code_invalid")
       }
       let yes = try await apps.ride.post(
         "/v1/email-verification/confirm", #"{"email":"willie@ksu.edu","code":"\#(second)"}"#, token: rider.accessToken)
@@ -109,15 +111,15 @@ struct DDRideTests {
   @Test("T033 five tries at a code, then it is dead")
   func codeTries() async throws {
     try await ThreeApps.share { apps in
-      _ = try await apps.rider()
+      let token = try await apps.rider().accessToken
       let code = try #require(try await apps.server.latestMail(to: "willie@ksu.edu")?.code)
       let wrong = code == "111111" ? "222222" : "111111"
       for _ in 0..<5 {
         _ = try await apps.ride.post(
-          "/v1/email-verification/confirm", #"{"email":"willie@ksu.edu","code":"\#(wrong)"}"#)
+          "/v1/email-verification/confirm", #"{"email":"willie@ksu.edu","code":"\#(wrong)"}"#, token: token)
       }
       let right = try await apps.ride.post(
-        "/v1/email-verification/confirm", #"{"email":"willie@ksu.edu","code":"\#(code)"}"#)
+        "/v1/email-verification/confirm", #"{"email":"willie@ksu.edu","code":"\#(code)"}"#, token: token)
       #expect(right.code == "code_invalid")
     }
   }

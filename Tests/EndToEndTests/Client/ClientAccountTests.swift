@@ -2,6 +2,7 @@ import Foundation
 import GatehouseClient
 import GatehouseOutbound
 import GatehouseServerTesting
+import GatehouseTesting
 import Testing
 
 /// Each call of the client against the whole server.
@@ -175,6 +176,44 @@ struct ClientAccountTests {
       try await client.resetPassword(email: "al@example.com", code: code, new: App.otherPassword)
       #expect(await client.next { $0.user == nil } == .signedOut(.revoked))
       #expect(try await client.signIn(email: "al@example.com", password: App.otherPassword).user != nil)
+    }
+  }
+
+  @Test("T187 the app ends between the request of a reset and its code, which is taken after the start")
+  func resetAfterRestart() async throws {
+    try await ThreeApps.run { apps in
+      _ = try await apps.signUp(.messai, "al")
+      apps.server.clock.advance(seconds: 61)
+      let store = MemoryStore()
+      _ = try await Phone(apps, .messai, store: store).client.sendPasswordReset(to: "al@example.com")
+      let code = try #require(try await apps.server.latestMail(to: "al@example.com")?.code)
+      let again = try Phone(apps, .messai, store: store).client
+      try await again.resetPassword(email: "Al@example.com", code: code, new: App.otherPassword)
+      #expect(try await apps.signIn(.messai, "al", password: App.otherPassword).status == 200)
+    }
+  }
+
+  @Test("T187 asked for again before another mail may be sent, a reset takes the code of the first mail")
+  func resetTwice() async throws {
+    try await ThreeApps.run { apps in
+      _ = try await apps.signUp(.messai, "al")
+      apps.server.clock.advance(seconds: 61)
+      let client = try Phone(apps, .messai).client
+      for _ in 0..<2 { _ = try await client.sendPasswordReset(to: "al@example.com") }
+      let code = try #require(try await apps.server.latestMail(to: "al@example.com")?.code)
+      try await client.resetPassword(email: "al@example.com", code: code, new: App.otherPassword)
+      #expect(try await apps.signIn(.messai, "al", password: App.otherPassword).status == 200)
+    }
+  }
+
+  @Test("T187 the code of a reset that was asked for elsewhere is not valid here, and the app says so")
+  func resetElsewhere() async throws {
+    try await ThreeApps.run { apps in
+      let client = try Phone(apps, .messai).client
+      #expect(
+        await code { () async throws(AuthError) in
+          try await client.resetPassword(email: "al@example.com", code: "123456", new: App.otherPassword)
+        } == .codeInvalid)
     }
   }
 

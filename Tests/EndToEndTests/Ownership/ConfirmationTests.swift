@@ -109,7 +109,7 @@ struct ConfirmationTests {
     try await hiding { apps in
       _ = try await apps.signUp(.ride)
       let refused = try await confirm(apps, #""email":"pat@ksu.edu","code":"\#(try await code(apps))""#)
-      #expect(refused.code == "code_invalid")
+      #expect(refused.code == "reauthentication_required")
     }
   }
 

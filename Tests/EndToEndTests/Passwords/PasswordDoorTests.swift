@@ -50,7 +50,7 @@ struct PasswordDoorTests {
     Way("request of a reset", "/v1/password-reset") { _ in #"{"email":"pat@ksu.edu"}"# },
     Way("request of a reset for an unknown address", "/v1/password-reset") { _ in #"{"email":"unknown@ksu.edu"}"# },
     Way("reset with a code", "/v1/password-reset/confirm") { code in
-      #"{"email":"pat@ksu.edu","code":"\#(code)","password":"\#(App.otherPassword)"}"#
+      #"{"email":"pat@ksu.edu","code":"\#(code)","reset_id":"00000000-0000-0000-0000-000000000000","password":"x"}"#
     },
     Way("change of the password", "/v1/me/password", isSignedIn: true) { _ in
       #"{"current_password":"\#(App.password)","password":"\#(App.otherPassword)"}"#

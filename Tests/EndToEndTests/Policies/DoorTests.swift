@@ -26,6 +26,8 @@ struct DoorTests {
     let user: JSONValue
     let administrator: JSONValue
     let forgetful: String
+    /// The reset that the forgetful one asked for.
+    var reset = ""
     let round: Int
 
     /// A call as the command line makes it, judged by the marked rules.
@@ -60,7 +62,9 @@ struct DoorTests {
     },
     Way(door: .resetPassword, name: "new password after a reset") { walker in
       let code = try #require(try await walker.apps.server.latestMail(to: walker.forgetful)?.code)
-      let body = #"{"email":"\#(walker.forgetful)","code":"\#(code)","password":"\#(App.otherPassword)"}"#
+      let body = """
+        {"reset_id":"\(walker.reset)","email":"\(walker.forgetful)","code":"\(code)","password":"\(App.otherPassword)"}
+        """
       return try await walker.apps.ride.post("/v1/password-reset/confirm", body).rules
     },
     Way(door: .setPassword, name: "change of password") { walker in
@@ -129,14 +133,14 @@ struct DoorTests {
       var seen: Set<Door> = []
       for (round, door) in Set(Self.ways.map(\.door)).sorted(by: { $0.rawValue < $1.rawValue }).enumerated() {
         apps.server.services.registry.replace(served)
-        let walker = Walker(
+        var walker = Walker(
           provided: provided, user: try await apps.signUp(.ride, "pat\(round)").json,
           administrator: try await apps.signIn(.ride, "boss").json, forgetful: App.ride.email("forgot\(round)"),
           round: round)
         _ = try await apps.signUp(.ride, "forgot\(round)")
         _ = try await apps.signUp(.ride, "join\(round)")
         apps.server.clock.advance(seconds: 1)
-        _ = try await apps.ride.post("/v1/password-reset", #"{"email":"\#(walker.forgetful)"}"#)
+        walker.reset = try await apps.ride.post("/v1/password-reset", #"{"email":"\#(walker.forgetful)"}"#).resetID
         apps.server.clock.advance(seconds: 61)
         apps.server.services.registry.replace(Self.marked(served, at: door))
         for way in Self.ways {

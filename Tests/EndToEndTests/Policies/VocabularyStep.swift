@@ -78,7 +78,8 @@ extension VocabularyStep {
     },
     VocabularyStep(.codeRefused, "a code that is wrong", "POST /v1/email-verification/confirm") { scene in
       try await scene.send(
-        "POST", "/v1/email-verification/confirm", #"{"email":"pat@ksu.edu","code":"000000"}"#, 400)
+        "POST", "/v1/email-verification/confirm", #"{"email":"pat@ksu.edu","code":"000000"}"#,
+        token: scene["first"], 400)
     },
     VocabularyStep(.emailVerified, "verification", "POST /v1/email-verification/confirm") { scene in
       let token = try await scene.link(to: "pat@ksu.edu")

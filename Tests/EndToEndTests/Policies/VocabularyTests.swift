@@ -37,6 +37,8 @@ struct VocabularyTests {
     .reauthenticationRequested,
     // Told by `AttestTests`.
     .attestKeyRegistered, .attestRefused,
+    // Told by `BudgetTests`.
+    .budgetHalfUsed,
     // Told by `GrantTests`.
     .linkBroken, .grantRevoked,
   ]

@@ -15,6 +15,7 @@ struct RestoredDatabaseTests {
     let signUp: TestClient.Answer
     let link: String
     let reset: String
+    let resetID: String
     /// The successor of the refresh token.
     var successor = ""
     /// A signed head from after the moment.
@@ -38,7 +39,8 @@ struct RestoredDatabaseTests {
   private static func reset(_ spent: Spent, _ apps: ThreeApps) async throws -> TestClient.Answer {
     try await apps.ride.post(
       "/v1/password-reset/confirm",
-      #"{"email":"willie@ksu.edu","code":"\#(spent.reset)","password":"\#(newPassword)"}"#)
+      #"{"reset_id":"\#(spent.resetID)","email":"willie@ksu.edu","code":"\#(spent.reset)","password":"\#(newPassword)"}"#
+    )
   }
 
   private static func signIn(_ password: String, _ apps: ThreeApps) async throws -> TestClient.Answer {
@@ -51,10 +53,13 @@ struct RestoredDatabaseTests {
     #expect(up.status == 201, "\(up.text)")
     let link = try #require(try await apps.server.latestMail(to: "willie@ksu.edu")?.link?.split(separator: "=").last)
     apps.server.clock.advance(seconds: 1)  // the newest mail is told by its time
-    #expect(try await apps.ride.post("/v1/password-reset", #"{"email":"willie@ksu.edu"}"#).status == 202)
+    let asked = try await apps.ride.post("/v1/password-reset", #"{"email":"willie@ksu.edu"}"#)
+    #expect(asked.status == 202)
     let reset = try #require(try await apps.server.latestMail(to: "willie@ksu.edu")?.code)
     try await apps.server.sealAudit()
-    return Spent(moment: Timestamp(apps.server.clock.now), signUp: up, link: String(link), reset: reset)
+    return Spent(
+      moment: Timestamp(apps.server.clock.now), signUp: up, link: String(link), reset: reset,
+      resetID: asked.resetID)
   }
 
   /// After the moment: all of it is spent.

@@ -149,16 +149,20 @@ struct ForeignCredential: Sendable {
     }
   }
 
+  /// Where a mail goes that was asked for, and what its digits need besides.
+  private typealias Asked = (address: String, more: [String])
+
   /// Asks at home for a mail and shows what it holds, as a link's token or as digits with the address.
   private static func byMail(
     _ route: String, home: Int, password: String? = App.password, digits: Bool,
-    _ ask: @escaping @Sendable (Neighbours, Neighbours.Person) async throws -> String
+    _ ask: @escaping @Sendable (Neighbours, Neighbours.Person) async throws -> Asked
   ) -> ForeignCredential {
     ForeignCredential(route, digits ? "mailed code" : "link token", home: home) { neighbours, user in
-      let address = try await ask(neighbours, user)
+      let (address, more) = try await ask(neighbours, user)
       var members =
         digits
         ? [#""email":"\#(address)""#, #""code":"\#(try #require(try await neighbours.mail(to: address).code))""#]
+          + more
         : [#""token":"\#(try await neighbours.linkToken(to: address))""#]
       if let password { members.append(#""password":"\#(password)""#) }
       return Sent(path: String(route.split(separator: " ")[1]), body: "{\(members.joined(separator: ","))}")
@@ -166,31 +170,31 @@ struct ForeignCredential: Sendable {
   }
 
   /// Signs up a user who verifies later.
-  @Sendable private static func newcomer(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> String {
+  @Sendable private static func newcomer(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> Asked {
     _ = try await neighbours.north.post("/v1/sign-up", Neighbours.body("new-\(user.email)"))
-    return "new-\(user.email)"
+    return ("new-\(user.email)", [])
   }
 
-  @Sendable private static func reset(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> String {
+  @Sendable private static func reset(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> Asked {
     neighbours.server.clock.advance(seconds: 1)  // the newest mail is told by its time
-    _ = try await neighbours.north.post("/v1/password-reset", #"{"email":"\#(user.email)"}"#)
-    return user.email
+    let asked = try await neighbours.north.post("/v1/password-reset", #"{"email":"\#(user.email)"}"#)
+    return (user.email, [#""reset_id":"\#(asked.resetID)""#])
   }
 
-  @Sendable private static func moved(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> String {
+  @Sendable private static func moved(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> Asked {
     let address = "moved-\(user.email)"
     _ = try await neighbours.north.post(
       "/v1/me/email", #"{"email":"\#(address)","password":"\#(App.password)"}"#, token: user.access)
-    return address
+    return (address, [])
   }
 
   /// Confirms another address, and answers the old one, which is told how to undo that.
-  @Sendable private static func undo(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> String {
-    let address = try await moved(neighbours, user)
+  @Sendable private static func undo(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> Asked {
+    let address = try await moved(neighbours, user).address
     neighbours.server.clock.advance(seconds: 1)
     let token = try await neighbours.linkToken(to: address)
     _ = try await neighbours.north.post("/v1/email-change/confirm", #"{"token":"\#(token)"}"#, token: user.access)
-    return user.email
+    return (user.email, [])
   }
 
   private static let mailed: [ForeignCredential] =
@@ -209,11 +213,11 @@ struct ForeignCredential: Sendable {
       page, ask in
       [
         ForeignCredential("GET /ui/\(page)", "flow cookie", home: 200) { neighbours, user in
-          let token = try await neighbours.linkToken(to: try await ask(neighbours, user))
+          let token = try await neighbours.linkToken(to: try await ask(neighbours, user).address)
           return Sent(path: "/ui/\(page)", headers: ["Cookie": cookies(page, token)])
         },
         ForeignCredential("POST /ui/\(page)", "flow cookie", home: 303) { neighbours, user in
-          let token = try await neighbours.linkToken(to: try await ask(neighbours, user))
+          let token = try await neighbours.linkToken(to: try await ask(neighbours, user).address)
           let proof = Base64URL.encode(SHA256.digest("form " + token))
           return Sent(
             path: "/ui/\(page)", body: "csrf=\(proof)&password=\(App.typed)&again=\(App.typed)",

@@ -15,12 +15,15 @@ extension TestClient.Answer {
     return seen
   }
 
-  /// The same without the id of a sign-up, which differs each time as well.
+  /// The same without the id of a sign-up or of a reset, which differs each time as well.
   var unnamed: [String: String] {
     var unnamed = seen
-    if !signUpID.isEmpty { unnamed[":body"] = unnamed[":body"]?.replacing(signUpID, with: "") }
+    for id in [signUpID, resetID] where !id.isEmpty { unnamed[":body"] = unnamed[":body"]?.replacing(id, with: "") }
     return unnamed
   }
+
+  /// The request for a reset, which the code of its mail needs.
+  var resetID: String { json["reset_id"]?.string ?? "" }
 
   /// The sign-up that a mail will complete, where the tenant hides who has an account.
   var signUpID: String { json["sign_up_id"]?.string ?? "" }

@@ -85,8 +85,10 @@ struct DataRightsTests {
       "POST", "/v1/me/email", #"{"email":"\#(app.email("canarylater"))","password":"\#(App.password)"}"#, token, 202,
       headers: ["Idempotency-Key": "canary-request-key"])
     _ = try await send(
-      "POST", "/v1/password-reset/confirm", #"{"email":"\#(elsewhere)","code":"000000","password":"\#(App.password)"}"#,
-      nil, 400)
+      "POST", "/v1/password-reset/confirm",
+      """
+      {"reset_id":"\(UUID.random().text)","email":"\(elsewhere)","code":"000000","password":"\(App.password)"}
+      """, nil, 400)
     _ = try await send(
       "POST", "/v1/me/password", #"{"current_password":"\#(App.password)","password":"\#(App.otherPassword)"}"#, token,
       204)

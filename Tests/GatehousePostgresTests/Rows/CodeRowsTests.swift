@@ -91,13 +91,13 @@ import Testing
     try await withStore { ground async throws in
       let user = try await user(ground)
       try await ground.store.commit([
-        .code(.insert(code(1, .resetPassword, user: user, ground.now))),
+        .code(.insert(code(1, .changeEmail, user: user, ground.now))),
         .code(.insert(code(2, .verifyEmail, user: user, ground.now))),
         .code(.insert(code(3, .completeSignUp, user: nil, to: "a@example.com", ground.now, payload: [1]))),
         .code(.insert(code(4, .completeSignUp, user: nil, to: "b@example.com", ground.now, payload: [1]))),
       ])
       try await ground.store.commit([
-        .code(.insert(code(5, .resetPassword, user: user, to: "new@example.com", ground.now))),
+        .code(.insert(code(5, .changeEmail, user: user, to: "new@example.com", ground.now))),
         .code(.insert(code(6, .completeSignUp, user: nil, to: "a@example.com", ground.now, payload: [1]))),
       ])
       let rows = try await ground.everything(
@@ -117,8 +117,8 @@ import Testing
     try await withStore { ground async throws in
       let user = try await user(ground)
       try await ground.overlap(
-        .code(.insert(code(1, .resetPassword, user: user, ground.now))),
-        with: .code(.insert(code(2, .resetPassword, user: user, ground.now))))
+        .code(.insert(code(1, .changeEmail, user: user, ground.now))),
+        with: .code(.insert(code(2, .changeEmail, user: user, ground.now))))
       #expect(
         await refusal { try await ground.store.commit([.code(.use(id(1), byToken: true))]) } == .refused(.codeIsLive))
       try await ground.store.commit([.code(.use(id(2), byToken: true))])
@@ -153,7 +153,7 @@ import Testing
     }
   }
 
-  @Test("outstanding codes of an account are voided by purpose")
+  @Test("T181 a change of the password voids a change of address and no reset")
   func void() async throws {
     try await withStore { ground async throws in
       let user = try await user(ground)
@@ -161,18 +161,52 @@ import Testing
         .code(.insert(code(1, .resetPassword, user: user, ground.now))),
         .code(.insert(code(2, .changeEmail, user: user, ground.now))),
         .code(.insert(code(3, .verifyEmail, user: user, ground.now))),
-        .code(.void(user.id, [.resetPassword, .changeEmail])),
+        .code(.void(user.id, by: .passwordChanged)),
       ])
-      for number in 1...2 {
-        #expect(
-          await refusal { try await ground.store.commit([.code(.use(id(number), byToken: true))]) }
-            == .refused(.codeIsLive))
-      }
-      try await ground.store.commit([.code(.use(id(3), byToken: true))])
+      #expect(
+        await refusal { try await ground.store.commit([.code(.use(id(2), byToken: true))]) } == .refused(.codeIsLive))
+      for number in [1, 3] { try await ground.store.commit([.code(.use(id(number), byToken: true))]) }
     }
   }
 
-  @Test("T033 tries at the digits are counted on the newest code before they are compared")
+  @Test("T184 the tries of an account are counted for its own living codes, and a reader's for none")
+  func holders() async throws {
+    try await withStore { ground async throws in
+      let user = try await user(ground)
+      for number in 1...4 {
+        ground.clock.advance(seconds: 1)
+        try await ground.store.commit([
+          .code(.insert(code(number, .verifyEmail, user: user, ground.now), isAskedByAnyone: true))
+        ])
+      }
+      let store = ground.store
+      let other = try await store.tryCodes(.verifyEmail, at: user.email, decoy: "-", of: .account(UserID(id(900))))
+      let readers = try await store.tryCodes(.verifyEmail, at: user.email, decoy: "-", of: .reader)
+      let own = try await store.tryCodes(.verifyEmail, at: user.email, decoy: "-", of: .account(user.id))
+      #expect(other == [] && readers.map(\.attempts) == [0, 0, 0] && own.map(\.attempts) == [1, 1, 1])
+      #expect(Set(own.map(\.id)) == [id(2), id(3), id(4)] && own.allSatisfy { $0.supersededAt == nil })
+    }
+  }
+
+  @Test("T183 what stands in for a code is kept until its counter has exceeded its limit")
+  func madeUp() async throws {
+    try await withStore { ground async throws in
+      var counter = Reservation(name: "made_up_mails", key: "tenant", count: 1000, window: 3600)
+      var bound = counter
+      bound.count = 2
+      for number in 1...3 {
+        try await ground.store.commit([
+          .limit(.reserve([counter])),
+          .code(.insert(code(number, user: nil, to: "x\(number)", ground.now), within: bound)),
+        ])
+      }
+      counter.count = 3
+      #expect(try await ground.store.reserve([counter.asked]) == .exhausted(name: "made_up_mails", retryAfter: 3600))
+      #expect(try await ground.everything("SELECT 1 FROM gatehouse.one_time_code").count == 2)
+    }
+  }
+
+  @Test("T033 tries at the digits are counted on the code of their id before they are compared")
   func attempts() async throws {
     try await withStore { ground async throws in
       let user = try await user(ground)
@@ -183,22 +217,15 @@ import Testing
       let tries = await withTaskGroup(of: Int?.self) { group in
         for _ in 0..<20 {
           group.addTask {
-            try? await store.reserveCodeAttempt(
-              purpose: .resetPassword, destination: user.email, decoy: "-", id: nil, session: nil)?.attempts
+            try? await store.tryCodes(.resetPassword, at: user.email, decoy: "-", of: .id(id(2))).first?.attempts
           }
         }
         return await group.reduce(into: []) { $0.append($1) }
       }
       #expect(Set(tries) == Set(1...20))
       #expect(try await store.code(tokenHash: hash(1), purpose: .resetPassword)?.attempts == 0)
-      #expect(
-        try await store.reserveCodeAttempt(
-          purpose: .verifyEmail, destination: user.email, decoy: "-", id: nil, session: nil) == nil
-      )
-      #expect(
-        try await store.reserveCodeAttempt(
-          purpose: .resetPassword, destination: "x@example.com", decoy: "-", id: nil, session: nil)
-          == nil)
+      #expect(try await store.tryCodes(.verifyEmail, at: user.email, decoy: "-", of: .id(id(2))) == [])
+      #expect(try await store.tryCodes(.resetPassword, at: "x@example.com", decoy: "-", of: .id(id(2))) == [])
     }
   }
 }

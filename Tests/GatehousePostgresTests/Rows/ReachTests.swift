@@ -76,8 +76,16 @@ import Testing
     },
     Call("code by link") { store, _ in _ = try await store.code(tokenHash: numberedHash(1), purpose: .verifyEmail) },
     Call("code by digits") { store, _ in
-      _ = try await store.reserveCodeAttempt(
-        purpose: .verifyEmail, destination: "person1@example.com", decoy: "-", id: nil, session: nil)
+      _ = try await store.tryCodes(.verifyEmail, at: "person1@example.com", decoy: "-", of: .account(user))
+    },
+    Call("code by digits and id") { store, _ in
+      _ = try await store.tryCodes(.resetPassword, at: "person1@example.com", decoy: "-", of: .id(id(1)))
+    },
+    Call("code by digits alone") { store, _ in
+      _ = try await store.tryCodes(.verifyEmail, at: "person1@example.com", decoy: "-", of: .reader)
+    },
+    Call("newest code of an account") { store, _ in
+      _ = try await store.newestCode(for: .changeEmail, to: "person1@example.com", of: user)
     },
     Call("address and device") { store, _ in
       _ = try await store.signInLook(email: "person1@example.com", device: numberedHash(1))
@@ -155,7 +163,7 @@ import Testing
       decoy.destination = "stranger1"
       return .code(.insert(decoy))
     },
-    Call("void codes") { _ in .code(.void(user, [.verifyEmail, .resetPassword])) },
+    Call("void codes") { _ in .code(.void(user, by: .passwordReset)) },
     Call("void ways back") { now in .code(.voidUndos(user, from: id(200_001), now)) },
     Call("void sign-ups") { _ in .code(.voidSignUps(destination: "person1@example.com")) },
     Call("way back") { store, _ in _ = try await store.undoCode(reserving: "left1") },

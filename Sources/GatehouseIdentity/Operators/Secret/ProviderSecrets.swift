@@ -1,5 +1,6 @@
-// Secrets of providers, and where they may go. A secret is sealed for the provider that the live policy names it at. One
-// that is set before any provider names it waits: the first policy that does binds it, if its author may set secrets.
+// Secrets of providers, and where they may go. A secret is sealed for the provider that names it in the live policy.
+// One that is set before any provider names it waits: the first policy that does binds it, if its author may set
+// secrets.
 
 package import GatehousePolicy
 import GatehousePrimitives

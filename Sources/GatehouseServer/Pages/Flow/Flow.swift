@@ -41,8 +41,8 @@ struct Flow: Codable, Sendable, Equatable {
   var mover: UUID?
   /// The sign-up that waits for a mailed code, where the tenant hides accounts.
   var signUp: UUID?
-  /// Whether a mail was asked for to choose a new password.
-  var isReset: Bool?
+  /// The request for a mail to choose a new password: its code is taken with this id.
+  var reset: UUID?
   /// Whether an app asked for a fresh sign-in.
   var promptsAgain: Bool?
   /// What the next page tells first.

@@ -24,7 +24,7 @@ enum CheckMailPage: HostedPage {
     if let signedIn = visit.signedIn {
       return signedIn.user.emailVerifiedAt == nil ? .account(email: signedIn.user.email) : nil
     }
-    return visit.flow.isReset == true ? visit.flow.email.map { .reset(email: $0) } : nil
+    return visit.flow.reset != nil ? visit.flow.email.map { .reset(email: $0) } : nil
   }
 
   static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {

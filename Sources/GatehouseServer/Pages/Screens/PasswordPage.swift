@@ -56,10 +56,7 @@ enum PasswordPage: HostedPage {
 
   private static func mail(_ visit: inout Visit) async throws -> Step {
     guard let user = visit.signedIn?.user else { return .onward() }
-    _ = try await PasswordReset.request(.init(email: user.email, device: visit.device), visit.call, visit.services)
-    visit.remember(email: user.email)
-    visit.flow.signUp = nil
-    visit.flow.isReset = true
+    try await ForgotPage.request(user.email, &visit)
     visit.flow.notice = .mailSent
     return .page(PagePath.reset)
   }

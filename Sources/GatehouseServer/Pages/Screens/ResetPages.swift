@@ -1,5 +1,7 @@
+import Foundation
 import GatehouseIdentity
 import GatehousePolicy
+import GatehousePrimitives
 import GatehouseWire
 
 /// Asks for a mail with a code to choose a new password.
@@ -27,13 +29,24 @@ enum ForgotPage: HostedPage {
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
-    _ = try await PasswordReset.request(
-      .init(email: typed["email"], device: visit.device), visit.call, visit.services)
-    visit.remember(email: typed["email"])
-    visit.flow.signUp = nil
-    visit.flow.isReset = true
+    try await request(typed["email"], &visit)
     // A signed-in person has an account: nothing is left open.
     return .page(visit.signedIn == nil ? PagePath.checkMail : PagePath.reset)
+  }
+
+  /// Asks for the mail, and keeps the id that its code needs. Before another mail may be sent none is: the code of the
+  /// one before stays the one to be typed.
+  static func request(_ email: String, _ visit: inout Visit) async throws {
+    let sent = try await PasswordReset.request(
+      .init(email: email, device: visit.device), visit.call, visit.services)
+    let now = visit.call.now.wholeSeconds
+    let isSame = visit.flow.reset != nil && visit.flow.email?.lowercased() == email.lowercased()
+    let isRepeated = isSame && now < visit.flow.resendAt ?? 0
+    visit.remember(email: email)
+    visit.flow.signUp = nil
+    guard !isRepeated else { return }
+    visit.flow.reset = sent.resetID.flatMap(UUID.init(text:))
+    visit.flow.resendAt = now + Int64(sent.resendAfter)
   }
 
   private static func known(_ visit: Visit) -> String { visit.signedIn?.user.email ?? visit.flow.email ?? "" }
@@ -48,7 +61,9 @@ enum ResetPage: HostedPage {
   static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
     guard visit.policy.hasPassword else { throw Refusal(.notFound) }
     let words = visit.words
-    guard let email = visit.flow.email else { return try await ForgotPage.screen(typed, visit) }
+    guard let email = visit.flow.email, visit.flow.reset != nil else {
+      return try await ForgotPage.screen(typed, visit)
+    }
     return Screen(
       words.reset.heading,
       [
@@ -71,11 +86,12 @@ enum ResetPage: HostedPage {
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
-    guard let email = visit.flow.email else { return .page(PagePath.forgot) }
+    guard let email = visit.flow.email, let id = visit.flow.reset else { return .page(PagePath.forgot) }
     if let problem = visit.passwordFields.difference(typed) { return .problems([problem]) }
-    let input = ConfirmPasswordResetEndpoint.Input(email: email, code: typed["code"], password: typed["password"])
+    let input = ConfirmPasswordResetEndpoint.Input(
+      email: email, code: typed["code"], resetID: id.text, password: typed["password"])
     _ = try await Redo.once { [visit] in try await PasswordReset.confirm(input, visit.call, visit.services) }
-    visit.flow.isReset = nil
+    visit.flow.reset = nil
     visit.flow.notice = .passwordSaved
     return .page(PagePath.signIn)
   }

@@ -67,7 +67,7 @@ enum SignInPage: HostedPage {
     default: break
     }
     // A mail that is waited for went to another address than the one that is tried now.
-    if visit.flow.signUp == nil, visit.flow.isReset != true { visit.remember(email: typed["email"]) }
+    if visit.flow.signUp == nil, visit.flow.reset == nil { visit.remember(email: typed["email"]) }
     let opened = try await Redo.once {
       [visit] in
       try await SignIn.open(

@@ -97,7 +97,7 @@ struct Visit: Sendable {
     cookies.append(PageCookie.session.setting(session.secret, age: seconds, call.tenant.name, isSecure: isSecure))
     cookies.append(PageCookie.device.setting(session.device, age: 400 * 86_400, call.tenant.name, isSecure: isSecure))
     flow.signUp = nil
-    flow.isReset = nil
+    flow.reset = nil
     try await identify(by: session.secret)
     if signedIn?.user.id != former { flow.newEmail = nil }
     // GUARD: pages: a provider that let the browser pass is no fresh sign-in
