@@ -220,7 +220,8 @@ package final class TestServer: Sendable {
     }
     return Handlers(
       immediately: { handlers()?.immediately($0) },
-      refusal: { handlers()?.refusal($0, $1) ?? Response(status: $0) }
+      refusal: { handlers()?.refusal($0, $1) ?? Response(status: $0) },
+      tooLarge: { handlers()?.tooLarge($0) }
     ) { request in
       guard let handlers = handlers() else { return Response(status: 503) }
       return undeclared.judged(await handlers.handler(request))

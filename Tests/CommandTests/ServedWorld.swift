@@ -42,9 +42,12 @@ struct ServedWorld {
       let world = ServedWorld(
         server: server, app: app, hook: hook, provider: provider, mail: mail, policy: policy, root: root,
         token: try app.adminToken("owner", "--scope", "all", "--all-tenants"))
-      let kept = try await world.admin.send(
-        "PUT", "/admin/v1/tenants/vibes/secrets/client", #"{"value":"\#(secret)"}"#, token: world.token)
-      try #require(kept.status == 204, "\(kept.text)")
+      // Of each provider, for they are at different addresses.
+      for name in ["client", "linked"] {
+        let kept = try await world.admin.send(
+          "PUT", "/admin/v1/tenants/vibes/secrets/\(name)", #"{"value":"\#(secret)"}"#, token: world.token)
+        try #require(kept.status == 204, "\(kept.text)")
+      }
       try await body(world)
     }
   }
@@ -92,7 +95,7 @@ struct ServedWorld {
         use: link
         flow: code_pkce
         client_id: \(client)
-        client_secret: {secret: client}
+        client_secret: {secret: linked}
         redirect_uris: ["\(appCallback)"]
         scopes: [user-read-email]
         tokens: {store: encrypted, hand_out: access_token_only}

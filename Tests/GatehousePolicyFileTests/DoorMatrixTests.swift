@@ -9,7 +9,7 @@ struct DoorMatrixTests {
 
   /// Values that each break some rules, in every combination at every door.
   private static func facts(_ policy: Policy, at door: Door) -> [Facts] {
-    let emails: [String?] = [nil, "", "no address", "a@b.example", "wildcat@ksu.edu"]
+    let emails: [String?] = [nil, "", "no address", "a@b.example", "wildcat@ksu.edu", "a%b@ksu.edu"]
     let passwords: [String?] = [
       nil, "", "short", "123456", "wildcats", "WILDCATS", "Wildcat1!", "Person-1!",
       String(repeating: "Wildcat1!", count: 15),

@@ -14,6 +14,13 @@ struct KeyWalk {
     let isRequired: Bool
     /// Keys that may not stand beside it.
     let rivals: [String]
+
+    var isMap: Bool {
+      switch shape {
+      case .map, .dictionary: true
+      default: false
+      }
+    }
   }
 
   /// The keys that were changed.
@@ -55,7 +62,9 @@ struct KeyWalk {
         let place = Place(
           word: word, isTrust: trust, shape: key.shape, path: path + [key.name], isRequired: key.isRequired,
           rivals: rivals)
-        return [place]
+        // A key that holds some that are trust is walked by these.
+        let own = !trust && TrustPaths.holdsTrust(key.shape) ? [] : [place]
+        return own
           + places(key.shape, in: policy?.member(key.name), word: word, path: path + [key.name], isTrust: trust)
       }
     case .dictionary(let dictionary):

@@ -82,7 +82,8 @@ struct ReadingTests {
   func reserved(claim: String) {
     #expect(
       findings(Self.base + "profile: {fields: {\(claim): {type: string, claim: true}}}\n").contains("error[P0207]"))
-    #expect(findings(Self.base + "profile: {fields: {\(claim): {type: string}}}\n").isEmpty)
+    let unclaimed = findings(Self.base + "profile: {fields: {\(claim): {type: string}}}\n")
+    #expect(unclaimed.isEmpty || Field.isReserved(claim) && !unclaimed.contains("P0207"), "\(unclaimed)")
   }
 
   @Test("a secret in the file is refused and not repeated")

@@ -14,18 +14,18 @@ package enum ChangePassword {
     let signedIn = try await call.signedIn(services)
     let user = signedIn.user
     _ = try await Reauthenticate.prove(input.currentPassword, signedIn, call, services)
-    // GUARD: password changed: so many an hour
-    try await Limiting.reserve(.passwordChange(user.id), call, services)
     let phc = try await NewPassword.judgeAndHash(
       input.password, at: .setPassword, of: user, as: signedIn.proven, call, services)
-    try await services.store.open(call.tenant.id).commit(
+    try await services.store.open(call.tenant.id).commitOrRefuse(
       NewPassword.changes(user, phc: phc, keeping: signedIn.session.id, .passwordChanged, call)
         + (try Mailing.notice(.passwordChanged, to: user, call, services))
         + [
           .audit(
             call.entry(
               .passwordChanged, services, actor: .user(user.id), user: user.id, session: signedIn.session.id))
-        ] + call.keeping(Nothing(), status: ChangePasswordEndpoint.status), as: signedIn.proven)
+        ] + call.keeping(Nothing(), status: ChangePasswordEndpoint.status) + [
+          .limit(.reserve([Limiting.passwordChange(user.id)]))  // GUARD: password changed: so many an hour
+        ], as: signedIn.proven)
     return Nothing()
   }
 }

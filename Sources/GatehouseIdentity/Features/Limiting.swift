@@ -26,8 +26,6 @@ enum Limiting {
     case attestKey
     /// A new password that is compared with the account's last ones.
     case comparedPassword(UserID)
-    /// A new password, asked for with the right current one.
-    case passwordChange(UserID)
   }
 
   /// Counts one against each limit of this work, and answers what it counted. Refuses `rate_limited`, which is an audit
@@ -55,31 +53,28 @@ enum Limiting {
   static func signIn(_ key: SignInKey, _ call: Call) -> [Reservation] {
     // GUARD: guessing: an account is counted for each network address
     let accountAtAddress = call.addressKey.map { "\(key.text):\($0)" }
-    return make(
-      [
-        (.signInPerAccount, accountAtAddress), (.signInPerIP, call.addressKey), (.signInPerTenant, "tenant"),
-      ], call)
+    return make([(.signInPerAccount, accountAtAddress), (.signInPerIP, call.addressKey)], call)
+      + budget(.signInPerTenant, isForAnyone: true, call)
   }
 
   private static func reservations(_ work: Work, _ call: Call) -> [Reservation] {
     switch work {
-    // Nobody who signs up has shown anything: no part of it is kept.
+    // A client that signs up has nothing to show yet: no part is kept.
     case .signUp:
       make([(.signUpPerIP, call.addressKey)], call) + budget(.signUpPerTenant, isForAnyone: false, call) + forms(call)
     case .refusedForm: forms(call)
     case .federatedSignIn:
-      make([(.signInPerIP, call.addressKey)], call) + budget(.signInPerTenant, isForAnyone: false, call)
+      make([(.signInPerIP, call.addressKey)], call)
+        + budget(.signInPerTenant, isForAnyone: call.caller == nil, call)
     case .providerStart:
       (call.addressKey.map {
         [Reservation(name: providerStarts, key: $0, count: providerStartsPerHour, window: 3600)]
-      } ?? []) + budget(.signInPerTenant, isForAnyone: false, call)
+      } ?? []) + budget(.signInPerTenant, isForAnyone: call.caller == nil, call)
     case .link(let user): [Reservation(name: "link_per_account", key: user.text, count: 30, window: 3600)]
     // A new code gives no new tries for ever. Links are not concerned.
     case .code(let holder, let email): codes(holder, email, call)
     case .comparedPassword(let user):
       [Reservation(name: comparedPasswords, key: user.text, count: comparedPasswordsPerHour, window: 3600)]
-    case .passwordChange(let user):
-      [Reservation(name: passwordChanges, key: user.text, count: passwordChangesPerHour, window: 3600)]
     case .reset: make([(.resetPerIP, call.addressKey)], call)
     case .lookup(let user):
       call.tenant.lookups.map {
@@ -180,6 +175,12 @@ enum Limiting {
   /// The reservation of one change of a person's own profile, which writes two rows.
   static func profile(_ user: UserID) -> Reservation {
     Reservation(name: "profile_per_account", key: user.text, count: 120, window: 3600)
+  }
+
+  /// The reservation of one new password that a session sets. It belongs into the commit, so that a password that the
+  /// policy refuses counts for nothing.
+  static func passwordChange(_ user: UserID) -> Reservation {
+    Reservation(name: passwordChanges, key: user.text, count: passwordChangesPerHour, window: 3600)
   }
 
   /// What one mail with a code or link counts against. It belongs into the commit that enqueues the mail, the budgets

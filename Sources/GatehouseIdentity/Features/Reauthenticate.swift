@@ -158,7 +158,10 @@ package enum Reauthenticate {
     // GUARD: hash: made anew at a fresh proof
     let upgrade = await PasswordUpgrade.changes(
       verdict, password, of: user.id, replacing: hash, call, services)
-    try await store.commit([.limit(.clearFailures(attempt.key))] + upgrade, as: .caller(signedIn, restingOn: .session))
+    let counted = Counted(attempt.limits, by: services.clock.now)
+    try await store.commit(
+      [.limit(.giveBack(counted)), .limit(.clearFailures(attempt.key))] + upgrade,
+      as: .caller(signedIn, restingOn: .session))
     return Proofs(of: user.id, by: .password, call)
   }
 

@@ -38,7 +38,8 @@ package enum ReauthenticationCode {
 
   /// The code that waits for its digits in the caller's session; nil where none lives.
   package static func waiting(for me: SignedIn, _ call: Call, _ services: Services) async throws -> OneTimeCode? {
-    let newest = try await services.store.open(call.tenant.id).newestCode(for: .reauthenticate, to: me.user.email)
+    let newest = try await services.store.open(call.tenant.id).newestCode(
+      for: .reauthenticate, to: me.user.email, of: me.user.id)
     guard let newest, newest.session == me.session.id, newest.isLive(at: call.now),
       newest.attempts < CodeMint.maxAttempts
     else { return nil }

@@ -1,6 +1,7 @@
 // Push tokens that a build before `session.push_token_digest` stored get their digests, so that a later registration of
 // the same token takes them away.
 
+import Foundation
 import GatehousePrimitives
 
 package struct BackfillPushDigests: Sendable {
@@ -9,11 +10,17 @@ package struct BackfillPushDigests: Sendable {
   /// Tokens that are opened at a time.
   private static let batch = 500
 
+  /// Seconds until a tenant is looked at again: a server of the release before may have stored more.
+  private static let pause: Double = 3600
+  private let looks = LockBox<[TenantID: Date]>([:])
+
   package init(_ services: Services) { self.services = services }
 
-  /// One round over all tenants.
+  /// One round over all tenants whose turn it is.
   package func runOnce() async throws {
     for tenant in services.registry.all {
+      let now = services.clock.now
+      guard looks.withLock({ $0[tenant.id] }).map({ $0 <= now }) ?? true else { continue }
       let store = services.store.open(tenant.id)
       var last: SessionID?
       while true {
@@ -31,6 +38,7 @@ package struct BackfillPushDigests: Sendable {
         guard found.count == Self.batch, let end = found.last else { break }
         last = end.session
       }
+      looks.withLock { $0[tenant.id] = now.addingTimeInterval(Self.pause) }
     }
   }
 }

@@ -1,6 +1,7 @@
 // Seals what the release before kept for providers anew, with where it may go; and heals links that broke because a
 // policy led elsewhere, once one leads back.
 
+import Foundation
 import GatehousePolicy
 import GatehousePrimitives
 
@@ -9,6 +10,8 @@ package struct BindSealed: Sendable {
   package static let batch = 200
   /// Seconds after which a server that was not heard of is gone.
   private static let patience = 600
+  /// Seconds for which a revision is looked at. Another server may use the one before for a moment, and mark a link.
+  private static let fresh: Double = 60
 
   /// A provider of a tenant whose secret was set for another destination than the policy's.
   package struct Closed: Sendable {
@@ -21,8 +24,14 @@ package struct BindSealed: Sendable {
   private let version: String
   private let batch: Int
   private let report: @Sendable (Closed) -> Void
-  /// Revisions whose secrets were looked at.
-  private let looked = LockBox<[TenantID: Int]>([:])
+  private struct Look {
+    let revision: Int
+    let until: Date
+  }
+
+  /// The revision of each tenant that was looked at, so that a round over many tenants asks the store for those alone
+  /// whose policy is new.
+  private let looks = LockBox<[TenantID: Look]>([:])
 
   /// `version` is this program's. `report` hears of each closed secret, once for each revision.
   package init(
@@ -42,6 +51,7 @@ package struct BindSealed: Sendable {
     for tenant in services.registry.all {
       do {
         if try await bind(tenant) { isMore = true }
+        guard isFresh(tenant) else { continue }
         if try await heal(tenant) { isMore = true }
         try await look(tenant)
       } catch {
@@ -105,12 +115,18 @@ package struct BindSealed: Sendable {
     return isMore
   }
 
+  private func isFresh(_ tenant: TenantSnapshot) -> Bool {
+    guard let look = looks.withLock({ $0[tenant.id] }), look.revision == tenant.revision else { return true }
+    return services.clock.now < look.until
+  }
+
   private func look(_ tenant: TenantSnapshot) async throws {
-    guard looked.withLock({ $0[tenant.id] }) != tenant.revision else { return }
+    guard looks.withLock({ $0[tenant.id]?.revision }) != tenant.revision else { return }
     for closed in try await ProviderSecrets.closed(tenant.policy, tenant, services) {
       report(
         Closed(tenant: tenant.name.description, provider: closed.provider, secret: closed.name))
     }
-    looked.withLock { $0[tenant.id] = tenant.revision }
+    let until = services.clock.now.addingTimeInterval(BindSealed.fresh)
+    looks.withLock { $0[tenant.id] = Look(revision: tenant.revision, until: until) }
   }
 }

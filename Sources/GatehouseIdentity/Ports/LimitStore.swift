@@ -99,6 +99,8 @@ package struct SignInAttempt: Sendable {
       limits.map { limit in
         var limit = limit
         if SignInAttempt.namesOfAddress.contains(limit.name) { limit.key = ownKey.text }
+        // The part that is kept from strangers is for devices that the account knows.
+        limit.count = limit.budget ?? limit.count
         return limit
       })
   }

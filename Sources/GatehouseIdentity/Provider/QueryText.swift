@@ -23,7 +23,7 @@ package enum QueryText {
   }
 
   /// RFC 3986 section 2.3; also all that a code verifier consists of (RFC 7636 section 4.1).
-  static func isUnreserved(_ byte: UInt8) -> Bool {
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
     default: false

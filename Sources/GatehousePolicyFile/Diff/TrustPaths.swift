@@ -38,7 +38,8 @@ enum TrustPaths {
     return holdsTrust(shape)
   }
 
-  private static func holdsTrust(_ shape: Shape) -> Bool {
+  /// Whether a key below a shape is trust.
+  static func holdsTrust(_ shape: Shape) -> Bool {
     switch shape {
     case .map(let map): map.keys.contains { $0.isTrust || holdsTrust($0.shape) }
     case .dictionary(let dictionary): holdsTrust(dictionary.value)

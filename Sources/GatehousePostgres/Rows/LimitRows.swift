@@ -30,19 +30,15 @@ enum LimitRows {
   }
 
   static func reserve(_ reservations: [Reservation]) -> [SQL] {
-    reserve(reservations.map { (limit: $0, key: "\($0.key)") })
+    reserve(reservations.map { (limit: $0, key: "\($0.key)", most: "\(most($0))") })
   }
 
   /// All in one statement, and in the same order in every transaction, so that two of them never deadlock. A statement
   /// takes its rows as they are listed; none may stand in it twice.
-  private static func reserve(_ wanted: [(limit: Reservation, key: SQL)]) -> [SQL] {
+  private static func reserve(_ wanted: [(limit: Reservation, key: SQL, most: SQL)]) -> [SQL] {
     guard !wanted.isEmpty else { return [] }
     let ordered = wanted.sorted { ($0.limit.name, $0.limit.key) < ($1.limit.name, $1.limit.key) }
-    // A limit that delays has no number that refuses: its delay does. One that is asked alone is where it was: there has
-    // to be room for one more.
-    let most = SQL.joined(
-      ordered.map { ($0.limit, $0.limit.count - ($0.limit.isAsked ? 1 : 0)) }
-        .map { "WHEN \($0.name) THEN \($0.backsOff ? Int(Int32.max) : $1)" }, by: " ")
+    let most = SQL.joined(ordered.map { "WHEN \($0.limit.name) THEN \($0.most)" }, by: " ")
     return [
       """
       INSERT INTO limit_counter AS c (name, key, window_start, window_end, count, blocked_until)
@@ -52,6 +48,12 @@ enum LimitRows {
         \(.require("/* GUARD: limit: its number */ count <= CASE name \(most) END", refusal("window_end")))
       """
     ]
+  }
+
+  /// The count that refuses beyond it. A limit that delays has none: its delay refuses. One that is asked alone stays
+  /// where it was: there has to be room for one more.
+  private static func most(_ limit: Reservation) -> Int {
+    limit.backsOff ? Int(Int32.max) : limit.count - (limit.isAsked ? 1 : 0)
   }
 
   /// The end of the delay that the first count of a limit begins.
@@ -186,7 +188,9 @@ enum LimitRows {
     let permit = attempt.id
     let onDevice = hash.map(attempt.on) ?? attempt
     let key = choice(attempt.key.bytes, onDevice.key.bytes)
-    let limits = zip(attempt.limits, onDevice.limits).map { (limit: $0, key: choice($0.key, $1.key)) }
+    let limits = zip(attempt.limits, onDevice.limits).map {
+      (limit: $0, key: choice($0.key, $1.key), most: choice(most($0), most($1)))
+    }
     let isOpen: SQL = """
       /* GUARD: guessing: stop at a hundred */ g.failures < 100
       AND /* GUARD: guessing: delay */ g.blocked_until <= excluded.updated_at
@@ -269,7 +273,9 @@ extension PostgresTenantStore {
   }
 
   func reserveSignIn(_ attempt: SignInAttempt) async throws -> SignInVerdict {
-    try LimitRows.verdict(await write(LimitRows.reserve(attempt), flushed: .later))
+    let answers = try await write(LimitRows.reserve(attempt), flushed: .later)
+    if answers.count > 1 { try noteBudgets(attempt.limits, answers[0]) }
+    return try LimitRows.verdict(answers)
   }
 
   func beginSignIn(_ attempt: SignInAttempt, email: String, device hash: [UInt8]?) async throws
@@ -277,6 +283,7 @@ extension PostgresTenantStore {
   {
     let look = hash.map { DeviceRows.noting(email: email, device: $0) } ?? DeviceRows.look(email: email, device: nil)
     let answers = try await write([look] + LimitRows.reserve(attempt, device: hash), flushed: .later)
+    if answers.count > 2 { try noteBudgets(attempt.limits, answers[1]) }
     let found = try answers.first?.single { columns in
       let found = try SignInLookup(&columns, device: hash)
       columns.skipRest()  // The setting, where the look made one.

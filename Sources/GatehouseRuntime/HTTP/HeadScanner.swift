@@ -39,6 +39,14 @@ struct HeadScanner {
     framing = MessageFraming()
   }
 
+  /// Whether the target of the request at hand was read to its end.
+  var hasTarget: Bool {
+    switch state {
+    case .start, .startLineFeed, .method, .target: false
+    default: true
+    }
+  }
+
   /// The fields that were read, the one at hand included, up to here.
   var fieldsSoFar: [Headers.Field] {
     guard state == .value else { return fields }

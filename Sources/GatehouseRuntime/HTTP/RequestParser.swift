@@ -36,6 +36,8 @@ struct RequestParser {
   private var pending: Parsed?
   private var body: [UInt8] = []
   private var waitsForContinue = false
+  /// What was read of a head that was too large (431).
+  private(set) var cutHead = CutHead(target: "", headers: Headers())
 
   init(limits: HTTPLimits) {
     var bounded = limits
@@ -68,18 +70,6 @@ struct RequestParser {
       start = 0
     }
     buffer.append(contentsOf: bytes)
-  }
-
-  /// What was read of the head at hand.
-  var cutHead: CutHead {
-    var bytes = Array(buffer[start...].prefix(scanner.cursor))
-    let fields = scanner.fieldsSoFar
-    for field in fields {
-      for index in Int(field.name.lowerBound)..<Int(field.name.upperBound) { bytes[index] = lowercased(bytes[index]) }
-    }
-    return CutHead(
-      target: String(decoding: bytes[scanner.targetRange], as: UTF8.self),
-      headers: Headers(bytes: bytes, fields: fields))
   }
 
   /// Whether the peer waits for `100 Continue` before it sends the body: true once, right after `next` wanted more.
@@ -171,7 +161,18 @@ struct RequestParser {
     return .request(parsed)
   }
 
+  private var headSoFar: CutHead {
+    var bytes = Array(buffer[start...].prefix(scanner.cursor))
+    let fields = scanner.fieldsSoFar
+    for field in fields {
+      for index in Int(field.name.lowerBound)..<Int(field.name.upperBound) { bytes[index] = lowercased(bytes[index]) }
+    }
+    let target = scanner.hasTarget ? String(decoding: bytes[scanner.targetRange], as: UTF8.self) : ""
+    return CutHead(target: target, headers: Headers(bytes: bytes, fields: fields))
+  }
+
   private mutating func refuse(_ status: Int) -> Event {
+    if status == 431 { cutHead = headSoFar }
     phase = .refused(status)
     buffer = []
     start = 0

@@ -316,8 +316,8 @@ extension HTTP2Session {
 
   private func refuse(_ stream: HTTP2Stream, _ status: Int) {
     connection.observer?.refused(status: status)
-    forgetRequest(stream)
     let tooLarge = status == 431 ? connection.tooLarge(stream.head.cutHead) : nil
+    forgetRequest(stream)
     answer(tooLarge ?? connection.refusal(status, nil), on: stream)
   }
 

@@ -1,3 +1,4 @@
+import GatehouseIdentity
 import GatehousePrimitives
 
 /// What the address of a link's page asks for.
@@ -6,6 +7,8 @@ enum LinkQuery: Equatable {
   case page
   /// What a mail's link brings: it goes into a cookie.
   case token(String)
+  /// Something that is no token of the page, but may be a part of one.
+  case unlike
   /// The text that all is done. It does nothing, and is the same for every reader.
   case done(Done)
 
@@ -26,6 +29,7 @@ enum LinkQuery: Equatable {
     else { return nil }
     switch member.key {
     case "token" where page.mayHold(value): self = .token(value)
+    case "token" where !value.isEmpty && value.utf8.allSatisfy(QueryText.isUnreserved): self = .unlike
     case "done":
       guard let done = Done(rawValue: value) else { return nil }
       self = .done(done)

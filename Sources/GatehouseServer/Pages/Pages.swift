@@ -50,6 +50,11 @@ struct Pages: Surface {
       answer.cookies = [cookie.setting(token)]
       answer.headers.set("Referrer-Policy", "no-referrer")
       return answer
+    case .unlike:
+      // It leaves the address bar as a token does. Nothing is at the address that follows.
+      var answer = Answer.redirect(to: page.rawValue + "?broken=1")
+      answer.headers.set("Referrer-Policy", "no-referrer")
+      return answer
     case .done(let done): return try await self.done(page, done, request, call)
     case .page: break
     }

@@ -57,7 +57,8 @@ struct VocabularyTests {
 
   @Test("T121 each feature leaves its row, with time, person, outcome, method, address and request")
   func life() async throws {
-    try await ThreeApps.run { apps in
+    let limits = "sign_in_per_account: 10/15m, sign_in_per_ip: 1000/15m, sign_up_per_ip: 400/1h"
+    try await ThreeApps.run(policy: { $0 == .ride ? PolicyText.limits(limits, in: $1) : $1 }) { apps in
       let scene = VocabularyScene(apps)
       let tenant = try #require(apps.server.services.registry.snapshot("dd-ride"))
       let store = apps.server.services.store.open(tenant.id)

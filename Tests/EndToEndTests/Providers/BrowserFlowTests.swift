@@ -31,14 +31,19 @@ struct BrowserFlowTests {
     var held: String? { cookie.withLock { $0 } }
   }
 
-  private func start(_ tab: Tab, target: String = ProvidedApps.back) async throws -> TestClient.Answer {
-    let body = JSONValue.object(["continue": .string(target), "code_challenge": .string(Self.challenge)])
-    return try await tab.send("POST", "/v1/sign-in/google/start", String(decoding: body.bytes, as: UTF8.self))
+  private func start(_ tab: Tab, target: String = ProvidedApps.back, prompt: String? = nil) async throws
+    -> TestClient.Answer
+  {
+    var body: JSONObject = ["continue": .string(target), "code_challenge": .string(Self.challenge)]
+    if let prompt { body["prompt"] = .string(prompt) }
+    return try await tab.send(
+      "POST", "/v1/sign-in/google/start", String(decoding: JSONValue.object(body).bytes, as: UTF8.self))
   }
 
   @Test("T200 browsers that one address sends to providers are counted, by the API and by the pages together")
   func counted() async throws {
-    try await ProvidedApps.run { provided in
+    let free = { (_: App, text: String) in text.replacing("sign_in_per_ip: 100/15m, ", with: "") }
+    try await ProvidedApps.run(policy: free) { provided in
       let tab = Tab(provided.apps.vibes)
       for number in 0..<600 {
         let started = try await start(tab)
@@ -55,16 +60,16 @@ struct BrowserFlowTests {
   }
 
   /// The path that the provider sends the browser to, with a code of Google's.
-  private func back(_ start: TestClient.Answer, _ provided: ProvidedApps, _ subject: String = "g1") async throws
-    -> String
-  {
+  private func back(
+    _ start: TestClient.Answer, _ provided: ProvidedApps, _ subject: String = "g1", _ claims: JSONObject = JSONObject()
+  ) async throws -> String {
     let query = try ProvidedApps.query(#require(start.json["authorization_url"]?.string))
     let code = UUID().text
     provided.providers.expect(
       code,
       .init(
         user: ProviderUser(issuer: SigningProviders.google, subject: subject), scopes: nil,
-        idToken: try provided.providers.token(subject, nonce: try #require(query["nonce"]))))
+        idToken: try provided.providers.token(subject, nonce: try #require(query["nonce"]), claims)))
     #expect(query["redirect_uri"]?.hasSuffix("/t/vibes/v1/sign-in/google/callback") == true)
     return "/v1/sign-in/google/callback?code=\(code)&state=\(try #require(query["state"]))&scope=email&authuser=0"
   }
@@ -100,6 +105,24 @@ struct BrowserFlowTests {
       #expect(done.json.next == ["profile:username", "link:spotify"])
       #expect(try await complete(location, provided).code == "code_invalid")
       #expect(try await provided.google().json.userID == done.json.userID)
+    }
+  }
+
+  @Test("T193 an app that asks for a new sign-in gets a session with a fresh proof, and none of a sign-in of before")
+  func anew() async throws {
+    try await ProvidedApps.run(isHonest: true) { provided in
+      let tab = Tab(provided.apps.vibes)
+      #expect(try await start(tab, prompt: "none").code == "malformed_request")
+      let silent = try await start(tab)
+      #expect(silent.json["authorization_url"]?.string?.contains("prompt=login") == false, "\(silent.text)")
+      let begun = try await start(tab, prompt: "login")
+      #expect(begun.json["authorization_url"]?.string?.contains("prompt=login") == true, "\(begun.text)")
+      let before = Int64(provided.providers.clock.now.timeIntervalSince1970) - 61
+      let old = try await tab.send("GET", back(begun, provided, "g1", ["auth_time": .integer(before)]))
+      #expect(old.headers["location"] == ProvidedApps.back + "?error=provider_token_invalid")
+      let landed = try await tab.send("GET", back(start(tab, prompt: "login"), provided))
+      let session = try await complete(try #require(landed.headers["location"]), provided)
+      #expect(try await provided.apps.vibes.get("/v1/me/export", token: session.json.accessToken).status == 200)
     }
   }
 

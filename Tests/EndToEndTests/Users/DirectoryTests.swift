@@ -202,7 +202,8 @@ struct DirectoryTests {
               unique: []))
         }, as: .operator)
       #expect(try await apps.find(.messai, "prefix", "nova", as: al).json.ids == [nova.userID])
-      _ = try await apps.server.apply(PolicyText.withoutTests(try TestLists.policy("messai")), to: "messai")
+      _ = try await apps.server.apply(
+        PolicyText.withoutTests(try TestLists.policy("messai")), to: "messai", allowsWeaker: true)
       try await apps.reload()
       #expect(try await apps.find(.messai, "prefix", "nova 10", as: al).json.items.count == 20)
     }

@@ -38,4 +38,16 @@ struct CutHeadTests {
     let head = cut(start + String(repeating: name, count: 20_000))
     #expect(head.target == "/t/one/ui/sign-in?a=b" && head.headers.count == 2)
   }
+
+  @Test("T198 nothing is left of a request before it, whatever the bounds are")
+  func small() {
+    var limits = HTTPLimits()
+    limits.headBytes = 60
+    var parser = RequestParser(limits: limits)
+    for text in ["GET /a/long/target HTTP/1.1\r\nHost: a\r\n\r\n", "GET /" + String(repeating: "x", count: 80)] {
+      Array(text.utf8).withUnsafeBufferPointer { parser.append($0) }
+      _ = parser.next()
+    }
+    #expect(parser.cutHead.target.isEmpty && parser.cutHead.headers.count == 0)
+  }
 }

@@ -69,7 +69,7 @@ enum PolicyDiff {
     ]
     let rows = changes.map { change -> [Cell] in
       [
-        .text(change.relation), change.trust == true ? .boolean(true) : .none, .text(change.subject),
+        .text(change.relation), .boolean(change.trust == true), .text(change.subject),
         .text(change.sentence),
         change.oldLine.map(Cell.integer) ?? .none, change.newLine.map(Cell.integer) ?? .none,
       ]

@@ -6,8 +6,8 @@ enum SecretSet {
   static let command = Command(
     "secret", "set", summary: "Keep a named secret of a tenant, sealed; an older one is replaced",
     notes: [
-      "It is sealed for the addresses of the provider that names it in the live policy, and is sent nowhere else. One that no",
-      "provider names yet waits for the first policy that does (docs/providers.md).",
+      "It is sealed for the addresses of the provider that names it in the live policy, and is sent nowhere else.",
+      "One that no provider names yet waits for the first policy that does (docs/providers.md).",
     ],
     arguments: [OperatorCommand.tenant, Argument("NAME", "as policies name it: spotify_client")],
     examples: [
