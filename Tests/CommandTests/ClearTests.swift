@@ -42,7 +42,7 @@ struct ClearTests {
   }
 
   @Test(
-    "T191 a listener in clear that others reach serves trusted peers alone, any other serves everyone",
+    "T191 a listener in clear that others reach serves trusted peers alone, any other serves all peers",
     arguments: [
       (proxies, "0.0.0.0:8443", true), (proxies, "[2001:db8::1]:8443", true), (proxies, "127.0.0.1:8443", false),
       (certificate, "0.0.0.0:8443", false), (anywhere, "0.0.0.0:8443", false),

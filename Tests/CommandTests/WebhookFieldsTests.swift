@@ -5,7 +5,7 @@ import GatehouseTesting
 import Testing
 
 /// Webhooks that show fields of people, as an earlier version made them: whose word that was is not known.
-@Suite("Webhooks whose fields nobody answers for")
+@Suite("Webhooks whose fields no operator answers for")
 struct WebhookFieldsTests {
   private static let file = """
     schema: gatehouse/policy.v1

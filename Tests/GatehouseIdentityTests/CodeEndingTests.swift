@@ -21,7 +21,7 @@ struct CodeEndingTests {
     #expect(left == [.undoEmailChange, .completeSignUp])
   }
 
-  @Test("T181 a code that anyone asks for takes the place of no newest one", arguments: CodePurpose.allCases)
+  @Test("T181 a code that a stranger asks for takes the place of no newest one", arguments: CodePurpose.allCases)
   func insertion(purpose: CodePurpose) {
     let askable: Set<CodePurpose> = [.verifyEmail, .resetPassword, .completeSignUp]
     let living = purpose.living(isAskedByAnyone: true) ?? .max

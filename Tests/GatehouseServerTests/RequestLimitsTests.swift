@@ -200,7 +200,7 @@ struct RequestLimitsTests {
     }
   }
 
-  @Test("T031 mail_per_ip: one address causes a limited number of mails, and is then told so, whoever they are for")
+  @Test("T031 mail_per_ip: one address causes a limited number of mails, and is then told so for every recipient")
   func mailPerAddress() async throws {
     try await Self.run(["a": "mail_per_ip: 4/1h", "b": ""]) { server in
       for (name, expected) in [("a", 4), ("b", 6)] {

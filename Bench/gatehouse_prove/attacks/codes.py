@@ -52,7 +52,7 @@ def codes_switched_off(stage: Stage) -> Finding:
     owner = tenant.settled("owner")
     for number in range(2 * ALLOWED):
         email = fresh("nobody")
-        asked = demand(tenant.post("password-reset", {"email": email}), 202, "a reset for nobody")
+        asked = demand(tenant.post("password-reset", {"email": email}), 202, "a reset without an account")
         confirm(tenant, asked, email, f"{number:06}")
         tenant.post("email-verification/confirm", {"email": email, "code": "000000"})
     asked = demand(tenant.post("password-reset", {"email": owner.email}), 202, "the owner's reset")

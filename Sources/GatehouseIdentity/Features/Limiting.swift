@@ -346,7 +346,7 @@ enum Limiting {
   /// The name of the limit of digits that are tried by the mail alone.
   private static let readersCodes = "code_by_mail_alone"
   /// The names of the counters of wrong digits where no code lives, and of mails to addresses that wait for none: both
-  /// refuse nobody.
+  /// refuse no request.
   private static let madeUpCodes = "made_up_codes"
   private static let madeUpMails = "made_up_mails"
   private static let mailedAgain = "mailed_again"

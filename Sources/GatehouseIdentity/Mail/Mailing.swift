@@ -155,7 +155,7 @@ enum Mailing {
   /// The verification mail of an account.
   /// - Parameters:
   ///   - isAskedByAnyone: whether its asker showed nothing but the address.
-  ///   - isNew: whether the account is made in the same commit, by anyone as well.
+  ///   - isNew: whether the account is made in the same commit, by a stranger as well.
   static func verification(
     of user: StoredUser, isAskedByAnyone: Bool = false, isNew: Bool = false, _ call: Call, _ services: Services
   ) throws -> [Change] {

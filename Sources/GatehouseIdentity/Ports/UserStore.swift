@@ -214,8 +214,8 @@ package protocol CodeStore: Sendable {
     -> [OneTimeCode]
 }
 
-/// What somebody has shown who tries mailed digits: their tries are counted for that, so that nobody uses up the tries
-/// of another person.
+/// What a client that tries mailed digits has shown. Its tries are counted for that, so that no client uses up another
+/// person's.
 package enum CodeHolder: Sendable, Hashable {
   /// The account that the codes act on.
   case account(UserID)

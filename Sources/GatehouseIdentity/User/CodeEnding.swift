@@ -11,7 +11,7 @@ package enum CodeEnding: Sendable, CaseIterable {
   case emailChanged
   /// The account moved back, by a mail to an address that it had before.
   case emailChangeUndone
-  /// A provider proved a person of the account's address, which nobody had proven.
+  /// A provider proved a person of the account's address, which was unproven.
   case accountReclaimed
   /// An account came of a sign-up that waited.
   case signUpCompleted
@@ -42,7 +42,7 @@ package enum CodeEnding: Sendable, CaseIterable {
 
 /// What a code stands on, and what ends one, from the weakest on.
 package enum CodeProof: Int, Sendable, Comparable {
-  /// An address that was typed: anyone can cause it.
+  /// An address that was typed: any client can cause it.
   case request
   /// The account's password, or a session with a fresh proof.
   case password
@@ -68,8 +68,8 @@ extension CodePurpose {
   }
 
   /// How many of them live beside one another, for an account or (without one) an address: a newer one ends the oldest
-  /// beyond that. Nil: all live. Of those that anyone asks for several do: a stranger's request ends no code that the
-  /// owner reads at this moment.
+  /// beyond that. Nil: all live. Of those that a stranger can request several do: a stranger's request ends no code
+  /// that the owner reads at this moment.
   package func living(isAskedByAnyone: Bool) -> Int? {
     switch self {
     case .resetPassword, .completeSignUp: 3

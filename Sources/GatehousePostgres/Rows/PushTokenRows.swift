@@ -2,6 +2,35 @@ import Foundation
 import GatehouseIdentity
 import GatehousePolicy
 
+/// Statements of push tokens.
+enum PushTokenRows {
+  /// Sets or (nil) removes the token of a session that lives.
+  static func set(_ token: PushToken?, of id: SessionID) -> [SQL] {
+    (token?.digest.map { claim($0, for: id) } ?? []) + [
+      """
+      UPDATE session SET push_platform = \(token?.platform.rawValue), sealed_push_token = \(token?.sealed),
+        push_token_digest = \(token?.digest)
+      WHERE id = \(id.uuid) AND ended_at IS NULL
+      """
+    ]
+  }
+
+  /// Takes a token away from other accounts. Of two that register one token at once the second waits at the lock, and
+  /// then sees what the first wrote. The session's own token goes as well, so that its digest is set anew: the trigger
+  /// `push_digest_of_other` takes a digest that stays the same for the digest of another token.
+  private static func claim(_ digest: [UInt8], for id: SessionID) -> [SQL] {
+    [
+      "SELECT pg_advisory_xact_lock(hashtextextended(encode(\(digest)::bytea, 'hex'), 0))",
+      """
+      UPDATE session SET push_platform = NULL, sealed_push_token = NULL, push_token_digest = NULL
+      WHERE push_token_digest = \(digest) AND (id = \(id.uuid)
+        OR /* GUARD: push tokens: of the account that registered it last */ account_id <> (
+          SELECT own.account_id FROM session AS own WHERE own.id = \(id.uuid)))
+      """,
+    ]
+  }
+}
+
 extension PostgresTenantStore {
   func pushTokens(
     of users: [UserID], under rules: Sessions, after place: (UserID, SessionID)?, limit: Int

@@ -16,7 +16,7 @@ enum SessionRows {
     case .end(let id, let why): end(id, why)
     case .endAll(let user, let session, let why): endAll(of: user, except: session, why)
     case .require(let user, let remain, let rules): [require(user, remain: remain, under: rules)]
-    case .setPushToken(let id, let token): setPushToken(id, token)
+    case .setPushToken(let id, let token): PushTokenRows.set(token, of: id)
     case .setPresence(let user, let online, let session): setPresence(user, online, by: session)
     }
   }
@@ -141,31 +141,6 @@ enum SessionRows {
         "/* GUARD: sign-out: exactly the last one drops */ \(remain) = \(remains(user, rules))",
         .sessionsAreAsSeen))
     """
-  }
-
-  private static func setPushToken(_ id: SessionID, _ token: PushToken?) -> [SQL] {
-    (token?.digest.map { claim($0, for: id) } ?? []) + [
-      """
-      UPDATE session SET push_platform = \(token?.platform.rawValue), sealed_push_token = \(token?.sealed),
-        push_token_digest = \(token?.digest)
-      WHERE id = \(id.uuid) AND ended_at IS NULL
-      """
-    ]
-  }
-
-  /// Takes a token away from other accounts. Of two that register one token at once the second waits at the lock, and
-  /// then sees what the first wrote. The session's own token goes as well, so that its digest is set anew: the trigger
-  /// `push_digest_of_other` takes a digest that stays the same for the digest of another token.
-  private static func claim(_ digest: [UInt8], for id: SessionID) -> [SQL] {
-    [
-      "SELECT pg_advisory_xact_lock(hashtextextended(encode(\(digest)::bytea, 'hex'), 0))",
-      """
-      UPDATE session SET push_platform = NULL, sealed_push_token = NULL, push_token_digest = NULL
-      WHERE push_token_digest = \(digest) AND (id = \(id.uuid)
-        OR /* GUARD: push tokens: of the account that registered it last */ account_id <> (
-          SELECT own.account_id FROM session AS own WHERE own.id = \(id.uuid)))
-      """,
-    ]
   }
 
   private static func setPresence(_ user: UserID, _ online: Bool?, by session: SessionID?) -> [SQL] {

@@ -33,7 +33,7 @@ struct HTTP2Head {
   /// Bytes that it keeps.
   var kept: Int { bytes.count + cookie.count + fields.count * MemoryLayout<Headers.Field>.size }
 
-  /// Keeps nothing of what came: a handler has it, or nobody needs it.
+  /// Keeps nothing of what came: a handler has it, or none needs it.
   mutating func forget() {
     bytes = []
     fields = []

@@ -231,7 +231,7 @@ extension HTTP2Session {
     return !isFlooded
   }
 
-  /// Keeps the request no longer: a handler has it, or nobody needs it.
+  /// Keeps the request no longer: a handler has it, or none needs it.
   private func forgetRequest(_ stream: HTTP2Stream) {
     buffered -= stream.requestSize
     stream.requestSize = 0

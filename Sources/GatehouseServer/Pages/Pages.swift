@@ -123,7 +123,7 @@ struct Pages: Surface {
     return frame.answer(texts.doneTitle, frame.done(texts.doneTitle, texts.done, way: way))
   }
 
-  /// Back into the flow in which this browser waits for a verified address, or to the account; nil where nobody is
+  /// Back into the flow in which this browser waits for a verified address, or to the account; nil where no user is
   /// signed in.
   private func wayOn(_ frame: PageFrame, _ request: Request, _ call: Call) async throws -> HTML? {
     guard try await identified(request, call).caller != nil else { return nil }

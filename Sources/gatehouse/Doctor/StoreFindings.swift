@@ -84,7 +84,7 @@ enum StoreFindings {
     return findings.isEmpty ? [.good("tenants", "\(registry.all.count), all of them load")] : findings
   }
 
-  /// Endpoints that fail or were switched off for it, and those whose fields nobody who may read them answers for;
+  /// Endpoints that fail or were switched off for it, and those with fields that their maker may not read. There is
   /// nothing to say of the others.
   private static func webhooks(_ assembly: Assembly) async -> [Finding] {
     var findings: [Finding] = []

@@ -24,7 +24,7 @@ struct OtherLimitTests {
     apps.server.clock.advance(seconds: 60)
     let told = try await apps.messai.post("/v1/email-verification", token: token)
     #expect(told.status == 429 && told.code == "rate_limited" && told.retryAfter == 3540)
-    // T031: the refusal of a recipient's mail looks like the acceptance; that of a budget is told, whoever asks.
+    // T031: the refusal of a recipient's mail looks like the acceptance; that of a budget is told to every caller.
     for body in [ask, #"{"email":"nobody@example.com"}"#] {
       for path in ["/v1/password-reset", "/v1/email-verification"] {
         #expect(try await apps.messai.post(path, body).status == (isSilent ? 202 : 429))

@@ -67,7 +67,7 @@ struct DigitsDoor: Sendable, CustomTestStringConvertible {
       mailed.strangers = strangers.members
       return mailed
     },
-    DigitsDoor(testDescription: "reset, with an id that nobody was told") { apps in
+    DigitsDoor(testDescription: "reset, with an id that was told to no client") { apps in
       var mailed = try await reset(apps)
       mailed.strangers = #""reset_id":"\#(UUID().text)","email":"pat@ksu.edu","password":"\#(App.otherPassword)""#
       return mailed

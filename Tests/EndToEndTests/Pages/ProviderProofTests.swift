@@ -82,7 +82,7 @@ struct ProviderProofTests {
     }
   }
 
-  @Test("T193 a provider that does not sign its user in anew proves nobody, whatever it says of when it did")
+  @Test("T193 a provider that does not sign its user in anew proves no presence, whatever it says of when it did")
   func lies() async throws {
     for lie in [.none, .always(-400), .always(400), .text("now")] as [IdentityProviderPeer.AuthTime] {
       try await honest { world in

@@ -17,7 +17,7 @@ struct SealedFlowTests {
     try await ThreeApps.run(policy: { $0.withWeb($1) }, body)
   }
 
-  @Test("T197 another browser's flow in a link leads nobody to its app")
+  @Test("T197 another browser's flow in a link leads no person to its app")
   func otherBrowser() async throws {
     try await web { apps in
       let begun = try await FormClient(apps, app).open(Opening.page(app.web, ["screen": "sign-up"]))
@@ -104,7 +104,7 @@ struct SealedFlowTests {
     }
   }
 
-  @Test("T197 the address to which an account was to move is shown to nobody who signs in after its owner")
+  @Test("T197 the address to which an account was to move is hidden from a person who signs in after its owner")
   func mover() async throws {
     try await web { apps in
       let browser = FormClient(apps, app)

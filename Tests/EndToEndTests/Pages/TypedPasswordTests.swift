@@ -7,7 +7,7 @@ import Testing
 struct TypedPasswordTests {
   private static let typed = "Typed-Once-2031!"
 
-  /// Pages of a signed-in person and of anyone whose forms have passwords.
+  /// Pages of a signed-in person and of a stranger, whose forms have passwords.
   private static let pages = [
     "sign-in", "sign-up", "reset", "reauthenticate", "account/password", "account/email", "account/delete",
   ]

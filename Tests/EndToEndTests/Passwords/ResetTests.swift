@@ -180,7 +180,7 @@ struct ResetTests {
     }
   }
 
-  @Test("T182 digits without an id are refused with the same clear words for everyone")
+  @Test("T182 digits without an id are refused with the same clear words for every address")
   func withoutID() async throws {
     try await ThreeApps.run { apps in
       _ = try await apps.signUp(.ride)

@@ -91,7 +91,8 @@ struct SealedElsewhereTests {
   }
 
   @Test(
-    "T178 nobody is sent to a provider that leads elsewhere; the operator is told, and the secret set anew heals it")
+    "T178 no browser is sent to a provider that leads elsewhere; the operator is told, and the secret set anew heals it"
+  )
   func told() async throws {
     try await LinkedApp.run { app in
       let token = try await app.linked()

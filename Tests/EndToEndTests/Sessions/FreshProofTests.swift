@@ -207,7 +207,7 @@ struct FreshProofTests {
     }
   }
 
-  @Test("T194 five wrong tries end a code, and nobody's tries elsewhere do")
+  @Test("T194 five wrong tries end a code, and tries elsewhere end none")
   func tries() async throws {
     try await ProvidedApps.run { provided in
       let me = try await member(provided)

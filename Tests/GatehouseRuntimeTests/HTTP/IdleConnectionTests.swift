@@ -45,7 +45,7 @@ struct IdleConnectionTests {
     #expect(isServed(try server.connect(peer: try peer())))
   }
 
-  @Test("T190 idle connections that fill the share of an address refuse nobody behind it")
+  @Test("T190 idle connections that fill the share of an address refuse no client behind it")
   func campus() throws {
     let server = try SteppedServer(limits: limits(100), capacity: 1000)
     let idle = try (0..<100).map { _ in try server.connect(peer: try peer()) }

@@ -7,7 +7,7 @@ import GatehouseWire
 struct PolicyTrust {
   private let changes: [PolicyChange]
 
-  /// Against the policy that is live. One that cannot be read any more may have trusted anybody.
+  /// Against the policy that is live. One that cannot be read any more may have trusted any party.
   init(_ file: PolicyFile, against live: Result<PolicyFile, PolicyFileRefusal>) {
     switch live {
     case .success(let old): changes = PolicyFile.diff(old, file).filter(\.isTrust)
@@ -20,7 +20,7 @@ struct PolicyTrust {
     }
   }
 
-  /// Of the first policy of a tenant: against that of a tenant made without a file, which trusts nobody.
+  /// Of the first policy of a tenant: against that of a tenant made without a file, which trusts no party.
   init(first file: PolicyFile) {
     let name = file.policy.tenant
     let initial = PolicyFile.initial(tenant: name, name: name)

@@ -14,7 +14,7 @@ package enum ProviderSecrets {
     package func advice(_ tenant: TenantName) -> String { "gatehouse secret set \(tenant) \(name)" }
     package var sentence: String {
       "the secret \(name) was set for a provider at other addresses than those of \(provider): "
-        + "it is sent nowhere, and nobody signs in or links there until it is set again"
+        + "it is sent nowhere, and no user signs in or links there until it is set again"
     }
   }
 

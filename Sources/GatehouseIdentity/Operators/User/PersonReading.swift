@@ -11,7 +11,7 @@ package enum PersonReading {
 
   /// What sends a field on to another server. A message says what a person did and when, as the audit log does, and
   /// goes on when the token has ended; so a field that other users do not see is copied.
-  /// - Parameter field: `email`, or a name. One that the policy has no more counts as seen by nobody.
+  /// - Parameter field: `email`, or a name. One that the policy has no more counts as hidden from all users.
   static func scopes(toSend field: String, by policy: Policy) -> [AdminScope] {
     guard field != "email" else { return record }
     return switch policy.profile.field(field)?.visibleTo {

@@ -1,0 +1,207 @@
+import GatehousePolicyFile
+
+/// P0311 and later, lints. The file `acme.yaml`, and exactly what is said about it.
+enum GoldenLaterLints {
+  static let cases: [Golden] = [
+    Golden(
+      .expiredException,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      identifiers: {email: {allowed_domains: [acme.example]}}
+      exceptions:
+        - {email: coach@acme.test, rule: email.allowed_domains, until: 2026-10-31, reason: guest}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:7:5: warning[P0311]: the exception of coach@acme.test from email.allowed_domains ended with 2026-10-31
+          7 |   - {email: coach@acme.test, rule: email.allowed_domains, until: 2026-10-31, reason: guest}
+            |     ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+            = remove it; it has no effect any more
+
+      """#),
+    Golden(
+      .redundantRule,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password:
+        rules:
+          - {id: min8, min_length: 8}
+          - {id: min6, min_length: 6}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:7:7: warning[P0312]: password.min6 has no effect: password.min8 (line 6) requires as much
+          7 |     - {id: min6, min_length: 6}
+            |       ^~~~~~~~~~~~~~~~~~~~~~~~~
+
+      """#),
+    Golden(
+      .confirmedByClick,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      verification: {email: {confirm: click}}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:5:33: warning[P0313]: one click on the mail proves the address of an account that its owner may never have made
+          5 | verification: {email: {confirm: click}}
+            |                                 ^~~~~
+
+      """#),
+    Golden(
+      .directoryReveals,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      directory: {find_by: [email]}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:5:22: warning[P0315]: users are found by e-mail, and privacy.account_exists: hide keeps from strangers which addresses have an account
+          5 | directory: {find_by: [email]}
+            |                      ^~~~~~~
+
+      """#),
+    Golden(
+      .unusedUser,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      users: {alex: {email: a@example.com}, sam: {email: sam@example.com}}
+      tests:
+        - name: a user is invited
+          invite: {as: alex}
+          expect: {ok: true}
+
+      """#,
+      #"""
+      acme.yaml:5:39: warning[P0314]: no test starts from user "sam"
+          5 | users: {alex: {email: a@example.com}, sam: {email: sam@example.com}}
+            |                                       ^~~
+
+      """#),
+    Golden(
+      .missingLanguage,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme, locales: [en, es-MX, fr]}
+      identifiers: {email: {allowed_domains: {value: [acme.example], message: {en: Use your work address}}}}
+      password: {rules: [{id: min8, min_length: 8, message: {en: Eight, es: Ocho, fr: Huit}}]}
+      profile:
+        fields:
+          message: {type: string, label: {es: Mensaje, fr: Message}}
+      messages: {invalid_credentials: {es: Nada coincide}}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:4:64: warning[P0316]: message has no text in es-MX, fr
+          4 | identifiers: {email: {allowed_domains: {value: [acme.example], message: {en: Use your work address}}}}
+            |                                                                ^~~~~~~
+            = app.locales lists it; its readers get another language
+
+      acme.yaml:9:12: warning[P0316]: invalid_credentials has no text in en, fr
+          9 | messages: {invalid_credentials: {es: Nada coincide}}
+            |            ^~~~~~~~~~~~~~~~~~~
+            = app.locales lists it; its readers get another language
+
+      """#),
+    Golden(
+      .notAskedAtSignUp,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      profile:
+        fields:
+          team: {type: string, write: admin, at_sign_up: true}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:7:40: warning[P0317]: sign-up does not ask for team: only an administrator may write it
+          7 |     team: {type: string, write: admin, at_sign_up: true}
+            |                                        ^~~~~~~~~~
+            = leave out at_sign_up, or give the field write: user
+
+      """#),
+    Golden(
+      .logoElsewhere,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      theme: {logo: acme.svg, dark_mode: auto}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:5:15: warning[P0318]: no page shows "acme.svg": a tenant's logo is not part of its policy
+          5 | theme: {logo: acme.svg, dark_mode: auto}
+            |               ^~~~~~~~
+            = remove the key; gatehouse tenant logo set acme FILE sets the logo
+
+      """#),
+    Golden(
+      .lowSignInLimit,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      limits: {sign_in_per_account: 10/15m}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:5:31: warning[P0319]: 10/15m refuses a user who mistypes a password, for up to 15m
+          5 | limits: {sign_in_per_account: 10/15m}
+            |                               ^~~~~~
+            = remove it; wrong passwords in a row are delayed without it, and 100 disable the password
+
+      """#),
+  ]
+}
