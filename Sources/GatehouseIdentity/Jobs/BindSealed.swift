@@ -48,9 +48,11 @@ package struct BindSealed: Sendable {
   package func runOnce() async throws -> Bool {
     var isMore = false
     var trouble: (any Error)?
-    for tenant in services.registry.all {
+    let tenants = services.registry.all
+    let mayBind = try await mayBind(tenants)
+    for tenant in tenants {
       do {
-        if try await bind(tenant) { isMore = true }
+        if mayBind, try await bind(tenant) { isMore = true }
         guard isFresh(tenant) else { continue }
         if try await heal(tenant) { isMore = true }
         try await look(tenant)
@@ -62,11 +64,17 @@ package struct BindSealed: Sendable {
     return isMore
   }
 
-  /// Binds what the release before sealed. While a server of it still runs nothing is bound: it could not open that.
+  /// While a server of the release before still runs nothing is bound: it could not open that.
+  private func mayBind(_ tenants: [TenantSnapshot]) async throws -> Bool {
+    guard tenants.contains(where: { $0.pinnedRevision != nil }) else { return false }
+    // GUARD: bind: after the last server of the release before
+    let isFree = try await isAlone()
+    return isFree
+  }
+
+  /// Binds what the release before sealed.
   private func bind(_ tenant: TenantSnapshot) async throws -> Bool {
-    guard tenant.pinnedRevision != nil,
-      try await isAlone()  // GUARD: bind: after the last server of the release before
-    else { return false }
+    guard tenant.pinnedRevision != nil else { return false }
     guard let policy = try await Unbound.pinned(tenant, services) else { return false }
     let store = services.store.open(tenant.id)
     let items = try await store.unboundItems(limit: batch)

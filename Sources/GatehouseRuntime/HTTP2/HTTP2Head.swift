@@ -36,6 +36,7 @@ struct HTTP2Head {
   /// Keeps nothing of what came: a handler has it, or none needs it.
   mutating func forget() {
     bytes = []
+    path = nil
     fields = []
     cookie = []
   }

@@ -125,10 +125,14 @@ struct DestinationTests {
     moved.formerly = [ProviderDescription.spotify.endpoints]
     let after = Destination(try IdentityProviders.describe(plain, among: [moved]))
     #expect(try vault.open(sealed, for: .bound(Self.item, to: after)).expose { $0 } == [7])
+    // The policy names no issuer, so that the built-in one's stays: the addresses alone tell the two apart.
+    var own = Self.endpoints
+    own.issuer = nil
     let pointed = Destination(
-      try IdentityProviders.describe(Self.provider(name: "spotify"), among: [moved]))
+      try IdentityProviders.describe(Self.provider(own, name: "spotify"), among: [moved]))
     #expect(throws: CryptoError.notAuthentic) { try vault.open(sealed, for: .bound(Self.item, to: pointed)) }
   }
+
   @Test("T178 what is bound opens after a change of the data key")
   func rotation() throws {
     let clock = TestClock()
