@@ -86,10 +86,12 @@ enum SealedWords {
 
   private static var flow: FlowState {
     var memory = FlowState(redirectURI: "https://auth.example/callback")
-    memory.verifier = "verifier"
+    if let verifier = CodeVerifier(rawValue: String(repeating: "v", count: 43)) {
+      memory.verifier = verifier
+      memory.challenge = verifier.challenge
+    }
     memory.nonce = "nonce"
     memory.continueTo = "app://back"
-    memory.challenge = "challenge"
     memory.session = id(4)
     memory.freshSince = 6
     return memory

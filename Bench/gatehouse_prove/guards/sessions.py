@@ -13,8 +13,8 @@ GUARDS: list[Guard] = [
     guard("proofs: an older build wrote last", "ProofRowsTests/olderWroteLast", met),
     # Refresh tokens and sessions.
     guard("token: a code or a refresh token", "TokenInputTests/exactlyOne", met),
-    guard("token: length of a verifier", "TokenInputTests/exactlyOne", met),
-    guard("token: characters of a verifier", "TokenInputTests/exactlyOne", met),
+    guard("pkce: length of a verifier", "TokenInputTests/exactlyOne", met),
+    guard("pkce: characters of a verifier", "TokenInputTests/exactlyOne", met),
     guard("refresh: a replay ends the family", "RefreshTests/replay|ReauthenticateTests/exchanged", becomes(".device(.forget(of: found.session.id))")),
     guard("refresh: the grace ends", "RefreshTests/replay|SessionTests/rotation", met),
     guard("sign-out: not by an expired session", "SignOutTests/expired", met),

@@ -32,10 +32,10 @@ package enum BrowserSignIn {
     let provider = try call.policy.signInProvider(input.provider)
     guard let browser = call.browser else { throw Refusal(.forbidden) }
     // GUARD: flow: the browser goes on to listed addresses only
-    guard call.policy.app.continueTargets.contains(where: { $0.utf8.elementsEqual(input.continueTo.utf8) }) else {
+    guard call.tenant.app.redirects(to: input.continueTo) else {
       throw Refusal.malformed("/continue", "none of the addresses that the policy continues to")
     }
-    guard input.codeChallenge.utf8.count == 43, Base64URL.decode(input.codeChallenge)?.count == 32 else {
+    guard let challenge = CodeChallenge(rawValue: input.codeChallenge) else {
       throw Refusal.malformed("/code_challenge", "the base64url SHA-256 of a verifier")
     }
     guard input.prompt == nil || input.prompt == "login" else {
@@ -43,7 +43,7 @@ package enum BrowserSignIn {
     }
     let address = try await begin(provider, holder: browser, isFresh: input.prompt != nil, call, services) {
       $0.continueTo = input.continueTo
-      $0.challenge = input.codeChallenge
+      $0.challenge = challenge
     }
     return AuthorizationStart(authorizationURL: address, expiresIn: FlowState.seconds)
   }
@@ -129,7 +129,7 @@ package enum BrowserSignIn {
             .beginFlow(
               ProviderFlow(
                 stateHash: code.digest, provider: provider.name, purpose: .handBack,
-                holderHash: SHA256.digest(challenge),
+                holderHash: challenge.holderHash,
                 sealedPayload: sealed, createdAt: call.now,
                 expiresAt: call.now.addingTimeInterval(TimeInterval(handBackSeconds)))))
         ], as: .anonymous)
@@ -163,12 +163,11 @@ package enum BrowserSignIn {
   {
     let provider = try call.policy.signInProvider(input.provider)
     guard let hash = OpaqueToken.digest(of: input.code, kind: .authorizationCode),
-      (43...128).contains(input.codeVerifier.utf8.count),
-      input.codeVerifier.utf8.allSatisfy({ QueryText.isUnreserved($0) })
+      let verifier = CodeVerifier(rawValue: input.codeVerifier)
     else { throw Refusal(.codeInvalid) }
     let claim = ProviderFlowClaim(
       stateHash: hash, provider: provider.name, purpose: .handBack,
-      holderHash: SHA256.digest(FlowState.challenge(input.codeVerifier)))
+      holderHash: verifier.challenge.holderHash)
     guard let flow = try await services.store.open(call.tenant.id).takeFlow(claim) else {
       await call.noteRefused(token: "code", services)
       throw Refusal(.codeInvalid)

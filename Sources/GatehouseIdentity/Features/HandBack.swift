@@ -31,7 +31,8 @@ package enum HandBack {
   package static let perSession = 5
 
   /// A code for the app that holds the verifier of this challenge.
-  package static func begin(challenge: String, of signedIn: SignedIn, _ call: Call, _ services: Services) async throws
+  package static func begin(challenge: CodeChallenge, of signedIn: SignedIn, _ call: Call, _ services: Services)
+    async throws
     -> String
   {
     // The code is a way to sign in, which comes from a browser.
@@ -44,7 +45,7 @@ package enum HandBack {
           .beginHandBack(
             HandBackCode(
               hash: code.digest, user: signedIn.user.id, session: signedIn.session.id,
-              challengeHash: SHA256.digest(challenge))))
+              challengeHash: challenge.holderHash)))
       ], as: .caller(signedIn, restingOn: .session))
     return code.text.expose { $0 }
   }
@@ -52,7 +53,8 @@ package enum HandBack {
   /// The address at which the app goes on, with a code for it. `iss` says which server answers (RFC 9207): the tenant
   /// as it is called where the page was opened.
   package static func leave(
-    to address: String, state: String, challenge: String, from issuer: String, of signedIn: SignedIn, _ call: Call,
+    to address: String, state: String, challenge: CodeChallenge, from issuer: String, of signedIn: SignedIn,
+    _ call: Call,
     _ services: Services
   ) async throws -> String {
     let code = try await begin(challenge: challenge, of: signedIn, call, services)
@@ -66,10 +68,12 @@ package enum HandBack {
 
   /// The session answer for the app. Refuses `code_invalid` for anything but a code that is good, of this tenant, with
   /// its verifier; `account_disabled`.
-  static func redeem(_ input: TokenEndpoint.Input, _ call: Call, _ services: Services) async throws -> SessionAnswer {
+  static func redeem(
+    _ input: TokenEndpoint.Input, by verifier: CodeVerifier, _ call: Call, _ services: Services
+  ) async throws -> SessionAnswer {
     let store = services.store.open(call.tenant.id)
     guard let hash = input.code.flatMap({ OpaqueToken.digest(of: $0, kind: .handBack) }),
-      let verifier = input.codeVerifier, let found = try await store.handBack(hash: hash),
+      let found = try await store.handBack(hash: hash),
       // GUARD: hand-back: the browser's session lives
       found.session.isLive(at: call.now, under: call.policy.sessions)
     else { throw try await refused(call, services) }
@@ -88,7 +92,7 @@ package enum HandBack {
   }
 
   private static func open(
-    _ hash: [UInt8], _ verifier: String, _ browser: SignedIn, _ input: TokenEndpoint.Input, _ call: Call,
+    _ hash: [UInt8], _ verifier: CodeVerifier, _ browser: SignedIn, _ input: TokenEndpoint.Input, _ call: Call,
     _ services: Services
   ) async throws -> SessionAnswer {
     let user = browser.user
@@ -109,7 +113,7 @@ package enum HandBack {
       authority: .caller(browser, restingOn: .session),
       first: [
         // GUARD: hand-back: once
-        .session(.takeHandBack(hash: hash, challengeHash: SHA256.digest(FlowState.challenge(verifier))))
+        .session(.takeHandBack(hash: hash, challengeHash: verifier.challenge.holderHash))
       ])
     return try await completion.commit(call, services).forApp()
   }

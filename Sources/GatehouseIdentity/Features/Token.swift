@@ -15,8 +15,7 @@ package enum Token {
     -> SessionAnswer
   {
     if input.code != nil {
-      try checkRedemption(input)
-      return try await HandBack.redeem(input, call, services)
+      return try await HandBack.redeem(input, by: try verifier(of: input), call, services)
     }
     let text = try refreshToken(input)
     guard let presented = PresentedRefreshToken(text, under: call.retryKey) else {
@@ -59,8 +58,8 @@ package enum Token {
     return text
   }
 
-  /// Refuses the redemption of a code whose shape is wrong.
-  private static func checkRedemption(_ input: TokenEndpoint.Input) throws {
+  /// The verifier of a code's redemption. Refuses a redemption whose shape is wrong.
+  private static func verifier(of input: TokenEndpoint.Input) throws -> CodeVerifier {
     // GUARD: token: a code or a refresh token
     guard input.refreshToken == nil else {
       throw Refusal.malformed("/code", "not beside refresh_token: exactly one of them is needed")
@@ -68,11 +67,11 @@ package enum Token {
     guard input.include == nil else {
       throw Refusal.malformed("/include", "not beside code, whose answer always has the user")
     }
-    guard let verifier = input.codeVerifier else { throw Refusal.malformed("/code_verifier", "missing") }
-    guard (43...128).contains(verifier.utf8.count),  // GUARD: token: length of a verifier
-      // GUARD: token: characters of a verifier
-      verifier.utf8.allSatisfy({ QueryText.isUnreserved($0) })
-    else { throw Refusal.malformed("/code_verifier", "43 to 128 unreserved characters") }
+    guard let text = input.codeVerifier else { throw Refusal.malformed("/code_verifier", "missing") }
+    guard let verifier = CodeVerifier(rawValue: text) else {
+      throw Refusal.malformed("/code_verifier", "43 to 128 unreserved characters")
+    }
+    return verifier
   }
 
   /// The good case: one statement. Nil when the token is not there unspent, or not in a living session.

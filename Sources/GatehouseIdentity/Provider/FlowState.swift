@@ -6,15 +6,15 @@ import GatehouseWire
 /// The state of a user who is away at a provider; sealed in the flow's row.
 struct FlowState: Codable {
   /// Proves to the provider that the client that exchanges the code is the one that began (RFC 7636).
-  var verifier: String
+  var verifier: CodeVerifier
   /// Ties the ID token to this flow.
   var nonce: String
   /// Where the provider was told to send them, to be said again at the exchange.
   var redirectURI: String
   /// Where the browser goes in the end.
   var continueTo: String?
-  /// The app's own challenge, S256.
-  var challenge: String?
+  /// The app's own challenge.
+  var challenge: CodeChallenge?
   /// The flow of the hosted pages to which the browser comes back, in the place of an app's address.
   var page: String?
   /// In which session a browser links.
@@ -25,16 +25,13 @@ struct FlowState: Codable {
   var freshSince: Int64?
 
   init(redirectURI: String) {
-    verifier = Base64URL.encode(SecureRandom.bytes(32))
+    verifier = .generate()
     nonce = Base64URL.encode(SecureRandom.bytes(32))
     self.redirectURI = redirectURI
   }
 
   /// Seconds in which a person has to be back.
   static let seconds = 600
-
-  /// A code challenge (RFC 7636 section 4.2, S256).
-  static func challenge(_ verifier: String) -> String { Base64URL.encode(SHA256.digest(verifier)) }
 
   /// The row of a flow that begins now, and the `state` that leads back to it.
   func begin(

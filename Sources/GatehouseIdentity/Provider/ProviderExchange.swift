@@ -109,7 +109,7 @@ struct ProviderExchange {
   func authorization(state: String, _ flowState: FlowState) async throws -> String {
     guard provider.clientID != nil else { throw Refusal(.notFound) }
     let request = ProviderAuthorization(
-      redirectURI: flowState.redirectURI, state: state, challenge: FlowState.challenge(flowState.verifier),
+      redirectURI: flowState.redirectURI, state: state, challenge: flowState.verifier.challenge.rawValue,
       nonce: flowState.nonce, isFresh: flowState.freshSince != nil)
     let registration = try await registration()
     do {
@@ -136,7 +136,8 @@ struct ProviderExchange {
     let registration = try await registration()
     do {
       let grant = try await services.providers.exchange(
-        ProviderCode(code: Secret(code), verifier: Secret(flowState.verifier), redirectURI: flowState.redirectURI),
+        ProviderCode(
+          code: Secret(code), verifier: Secret(flowState.verifier.rawValue), redirectURI: flowState.redirectURI),
         at: registration)
       let (user, isActive) = try await user(of: grant, flowState, registration)
       // RFC 6749 section 5.1: what is not mentioned is as it was asked for.

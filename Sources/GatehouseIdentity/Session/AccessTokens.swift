@@ -15,7 +15,7 @@ package enum AccessTokens {
     let tenant = call.tenant
     let now = call.now.wholeSeconds
     var claims: JSONObject = [
-      "iss": .string(tenant.issuer), "aud": .string(tenant.audience), "client_id": .string(tenant.name.description),
+      "iss": .string(tenant.issuer), "aud": .string(tenant.app.audience), "client_id": .string(tenant.app.id),
       "sub": .string(user.id.text), "iat": .integer(now),
       "exp": .integer(now + tenant.policy.sessions.accessTokenTTL), "jti": .string(id.text),
       "sid": .string(session.id.text), "auth_time": .integer(session.proofs.authTime.wholeSeconds),
@@ -48,7 +48,7 @@ package enum AccessTokens {
     guard let issuer = claims["iss"]?.string?.utf8,
       // GUARD: access token: issuer
       issuer.elementsEqual(tenant.issuer.utf8) || issuer.elementsEqual(tenant.sharedIssuer.utf8),
-      claims["aud"]?.string?.utf8.elementsEqual(tenant.audience.utf8) == true,  // GUARD: access token: audience
+      claims["aud"]?.string?.utf8.elementsEqual(tenant.app.audience.utf8) == true,  // GUARD: access token: audience
       let user = claims["sub"]?.string.flatMap(UserID.init(text:)),
       let session = claims["sid"]?.string.flatMap(SessionID.init(text:))
     else { throw Refusal(.unauthenticated, note: "claims of another kind") }

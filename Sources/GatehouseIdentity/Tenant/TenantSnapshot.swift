@@ -32,6 +32,8 @@ package final class TenantSnapshot: Sendable {
   /// Hosts that lead to it, or are to.
   package let hosts: [TenantHost]
   package let logo: TenantLogo?
+  /// The tenant's own app, which its policy describes.
+  package let app: Client
   private let scheme: String
 
   package init(
@@ -54,6 +56,9 @@ package final class TenantSnapshot: Sendable {
     self.pinnedRevision = pinnedRevision
     self.hosts = hosts
     self.logo = logo
+    app = Client(
+      id: name.description, redirectURIs: policy.app.continueTargets,
+      audience: policy.app.audience ?? name.description)
     sharedIssuer = "\(policy.app.baseURL ?? publicURL)/t/\(name)"
     // Clients reach a tenant's own host over HTTPS, except in development, where they reach every host over HTTP.
     scheme = publicURL.utf8.starts(with: "http://".utf8) ? "http" : "https"
@@ -68,9 +73,6 @@ package final class TenantSnapshot: Sendable {
     let own = hosts.first { $0.verifiedAt != nil && host?.utf8.elementsEqual($0.host.description.utf8) == true }
     return own.map { "\(scheme)://\($0.host)" } ?? sharedIssuer
   }
-
-  /// `aud` of its access tokens.
-  package var audience: String { policy.app.audience ?? name.description }
 }
 
 /// A tenant's signing keys, unsealed.

@@ -1,3 +1,4 @@
+import GatehouseIdentity
 @testable import GatehouseServer
 import Testing
 
@@ -10,7 +11,11 @@ struct WayTests {
     var testDescription: String { "\(next ?? ["not signed in"]) \(ending)" }
   }
 
-  private static let target = Flow.Target(address: "vibes://signed-in", state: "s", challenge: "c")
+  private static let target = target("vibes://signed-in")
+
+  private static func target(_ address: String) -> Flow.Target {
+    Flow.Target(address: address, state: "s", challenge: CodeVerifier.generate().challenge)
+  }
 
   static let rows: [Row] = [
     Row(next: nil, ending: .account("account"), stop: .page("sign-in")),
@@ -39,6 +44,6 @@ struct WayTests {
       ("com.example.app:/in", true), ("httpsx://in", true),
     ])
   func scheme(_ address: String, _ isScheme: Bool) {
-    #expect(Flow.Target(address: address, state: "s", challenge: "c").isScheme == isScheme)
+    #expect(Self.target(address).isScheme == isScheme)
   }
 }

@@ -29,19 +29,19 @@ struct AppRequest {
   /// The page that was asked for.
   var page: String? { text("screen") == "sign-up" ? PagePath.signUp : nil }
 
-  /// Changes the flow. Refuses `malformed_request` for anything but an address of the policy, byte for byte, with a
+  /// Changes the flow. Refuses `malformed_request` for anything but an address of the client, byte for byte, with a
   /// state and a challenge: the browser must not be sent on then.
-  func change(_ flow: inout Flow, _ policy: Policy) throws {
+  func change(_ flow: inout Flow, of client: Client, _ policy: Policy) throws {
     if let address = text("continue") {
       // GUARD: pages: the browser goes on to listed addresses only
-      guard policy.continues(to: address) else {
+      guard client.redirects(to: address) else {
         throw wrong("/continue", "none of the addresses that the policy continues to")
       }
       guard let state = text("state"), (1...512).contains(state.utf8.count),
         state.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
       else { throw wrong("/state", "1 to 512 visible ASCII characters") }
-      guard let challenge = text("code_challenge"), challenge.utf8.count == 43,
-        Base64URL.decode(challenge)?.count == 32, text("code_challenge_method") == "S256"
+      guard let challenge = text("code_challenge").flatMap(CodeChallenge.init(rawValue:)),
+        text("code_challenge_method") == "S256"
       else { throw wrong("/code_challenge", "the base64url SHA-256 of a verifier, with the method S256") }
       flow.target = Flow.Target(address: address, state: state, challenge: challenge)
       flow.promptsAgain = text("prompt") == "login" ? true : nil
@@ -63,12 +63,5 @@ struct AppRequest {
         $0.lowercased() == tag.lowercased() || tag.lowercased().hasPrefix($0.lowercased() + "-")
       }
     }.first
-  }
-}
-
-extension Policy {
-  /// Whether the pages may lead back to an address: one of the policy's, byte for byte.
-  func continues(to address: String) -> Bool {
-    app.continueTargets.contains { $0.utf8.elementsEqual(address.utf8) }
   }
 }

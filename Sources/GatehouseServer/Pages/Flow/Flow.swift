@@ -19,8 +19,8 @@ struct Flow: Codable, Sendable, Equatable {
     /// One of the policy's addresses.
     var address: String
     var state: String
-    /// The app's code challenge, S256 (RFC 7636).
-    var challenge: String
+    /// The app's code challenge.
+    var challenge: CodeChallenge
 
     /// Whether only an app can open it. Any app may claim a scheme, so that its user says yes before a code goes there.
     var isScheme: Bool { !address.hasPrefix("https://") && !address.hasPrefix("http://") }
@@ -103,11 +103,11 @@ extension Flow {
     return flow
   }
 
-  /// The flow as it was before it was sealed. An address that the policy lists no more is not found, and gets no code.
-  func found(_ policy: Policy) -> Flow {
+  /// The flow as it was before it was sealed. An address that the client has no more is not found, and gets no code.
+  func found(_ client: Client) -> Flow {
     var flow = self
     guard let mark = target?.address else { return flow }
-    if let address = policy.app.continueTargets.first(where: { Flow.mark($0).utf8.elementsEqual(mark.utf8) }) {
+    if let address = client.redirectURIs.first(where: { Flow.mark($0).utf8.elementsEqual(mark.utf8) }) {
       flow.target?.address = address
     } else {
       flow.target = nil

@@ -57,7 +57,7 @@ struct FlowKey: Sendable {
     let flow = try? call.tenant.vault.open(sealed, for: context).expose {
       try StrictDecoder.decode(Flow.self, from: $0)
     }
-    return flow?.found(call.policy)
+    return flow?.found(call.tenant.app)
   }
 
   /// Remembers a flow that waits for a mail, where there is room for it. Nil forgets.

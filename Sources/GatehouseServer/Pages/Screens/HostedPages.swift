@@ -58,7 +58,7 @@ struct HostedPages: Surface {
     guard page.isThere(visit) else { throw Refusal(.notFound) }
     if let asked {
       if asked.startsFlow { visit.flow = Flow(at: call.now) }
-      try asked.change(&visit.flow, call.policy)
+      try asked.change(&visit.flow, of: call.tenant.app, call.policy)
       return try visit.going(to: asked.page ?? visit.path)
     }
     if let answer = try redirect(page, &visit) { return answer }

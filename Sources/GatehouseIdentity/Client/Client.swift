@@ -1,0 +1,14 @@
+/// An application that people sign in to (RFC 6749 section 2): a browser brings codes to it, and it gets tokens.
+package struct Client: Sendable, Equatable {
+  /// The `client_id`.
+  package let id: String
+  /// The addresses at which a browser brings it a code.
+  package let redirectURIs: [String]
+  /// The `aud` of its access tokens.
+  package let audience: String
+
+  /// Returns whether a browser may go on to an address: one of the client's, byte for byte.
+  package func redirects(to address: String) -> Bool {
+    redirectURIs.contains { $0.utf8.elementsEqual(address.utf8) }
+  }
+}
