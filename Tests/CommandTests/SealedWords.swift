@@ -33,13 +33,13 @@ enum SealedWords {
     .unbound(.grant(user, provider: "spotify", version: 13)), .auditKey, .pageFlow(key: [14, 15]),
     .bound(.secret(name: "name"), to: destination),
     .bound(.flow(stateHash: [11, 12], provider: "spotify"), to: destination),
-    .bound(.grant(user, provider: "spotify", version: 13), to: destination),
+    .bound(.grant(user, provider: "spotify", version: 13), to: destination), .ticket(hash: [16, 17]),
   ]
 
   private static func isListed(_ context: Vault.SealingContext) -> Bool {
     switch context {
     case .outbox, .refreshSuccessor, .codePayload, .pushToken, .signingKey, .keptAnswer, .webhookSecret, .bound,
-      .unbound, .auditKey, .pageFlow:
+      .unbound, .auditKey, .pageFlow, .ticket:
       true
     }
   }
@@ -110,11 +110,11 @@ enum SealedWords {
         #"{"accessToken":"a","refreshToken":"r","expiresIn":60,"personHash":"00ff","isRevocable":true}"#.utf8))
   }
 
-  private static func handBack() throws -> BrowserSignIn.HandBack {
+  private static func returned() throws -> BrowserSignIn.Returned {
     let user = ProviderUser(
       issuer: "https://issuer.example", subject: "subject", email: "ann@example.com", emailVerified: true,
       claims: ["name": "Ann"])
-    return BrowserSignIn.HandBack(user: user, isActive: true, scopes: ["email"], grant: try grant())
+    return BrowserSignIn.Returned(user: user, isActive: true, scopes: ["email"], grant: try grant())
   }
 
   private static let impact = PolicyImpactOperation.Output(
@@ -152,7 +152,7 @@ enum SealedWords {
     let cursor = try ImpactCursor(after: user, impact).text(of: "text")
     return [
       try json("memory of a flow", flow), try json("mail", order), try json("grant of a browser", grant()),
-      try json("browser's way back", handBack()),
+      try json("browser's way back", returned()),
       try json("kept answer", KeptAnswer(status: 201, revision: 2, body: "{}")),
       try json(
         "waiting sign-up", HiddenSignUp.Waiting(email: "ann@example.com", phc: "$argon2id$", profile: profile)),

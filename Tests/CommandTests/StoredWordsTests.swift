@@ -54,7 +54,7 @@ struct StoredWordsTests {
   func kinds() throws {
     var words = WordList()
     words.add("purposes of codes", CodePurpose.self)
-    words.add("purposes of flows at providers", ProviderFlow.Purpose.self)
+    words.add("purposes of tickets", Ticket.Purpose.self)
     words.add("kinds of mails", MailKind.self)
     words.add("events of webhooks", WebhookEvent.self)
     words.add("ends of sessions", SessionEnd.self)

@@ -17,7 +17,7 @@ GUARDS: list[Guard] = [
     guard("pages: closed where an attested app is demanded", "PageRowTests/attested", unmet),
     guard("pages: a password comes back to the switch alone", "PageContentTests/passwords", unmet),
     guard("pages: no provider where an attested app is demanded", "PageRowTests/attestedProvider", met),
-    guard("hand-back: none where an attested app is demanded", "PageRowTests/attestedHandBack", met),
+    guard("authorization code: none where an attested app is demanded", "PageRowTests/attestedCode", met),
     guard("pages: a password is in nothing that is kept", "TypedPasswordTests", becomes("true")),
     guard("pages: a cookie holds a token of ours", "CookieBombTests/token", becomes("purpose.page == rawValue")),
     # What the pages carry, and what a browser keeps.
@@ -34,10 +34,8 @@ GUARDS: list[Guard] = [
     guard("csrf: of this flow", "PageRowTests/forged", met),
     guard("csrf: within its time", "FormRepeatTests/old", becomes(".good")),
     # The code for the app.
-    guard("hand-back: once", "ContinueTests/once",
+    guard("authorization code: once", "ContinueTests/once",
           becomes(".session(.touch(browser.session.id, idleTTL: call.policy.sessions.pageIdleTTL))")),
-    guard("hand-back: the browser's session lives", "ContinueTests/limits", met),
-    guard("hand-back: so many for each session", "ContinueTests/many", becomes("1000")),
-    guard("hand-back: of this holder", "ContinueTests/verifier", met),
-    guard("hand-back: within its time", "ContinueTests/limits", met),
+    guard("authorization code: the browser's session lives", "ContinueTests/limits", met),
+    guard("ticket: so many for each session", "ContinueTests/many|TicketRowsTests/bounded", becomes("1000")),
 ]

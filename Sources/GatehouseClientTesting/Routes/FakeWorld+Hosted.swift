@@ -4,8 +4,8 @@ import GatehouseWire
 
 /// The way back from the hosted pages.
 extension FakeWorld {
-  /// A code that the pages handed to an app.
-  struct HandBack: Sendable {
+  /// A code of the pages for an app.
+  struct AuthorizationCode: Sendable {
     var account: String
     var challenge: String
     var expiresAt: Date
@@ -26,21 +26,22 @@ extension FakeWorld {
   private mutating func redeem(_ code: String, _ verifier: String, _ device: Device?, _ arrival: FakeArrival) throws
     -> SessionAnswer
   {
-    guard let back = handBacks[code], back.challenge == PKCE.challenge(of: verifier), back.expiresAt > arrival.now,
-      let account = accounts[back.account]
+    guard let found = authorizationCodes[code], found.challenge == PKCE.challenge(of: verifier),
+      found.expiresAt > arrival.now, let account = accounts[found.account]
     else { throw FakeProblem("code_invalid") }
-    handBacks[code] = nil
+    authorizationCodes[code] = nil
     guard !account.isDisabled else { throw FakeProblem("account_disabled") }
     return open(account, device: device, at: arrival.now)
   }
 
   /// A code for the person of this address; nil where there is none.
-  fileprivate mutating func handBack(to email: String, _ challenge: String, at now: Date) -> String? {
+  fileprivate mutating func authorizationCode(for email: String, _ challenge: String, at now: Date) -> String? {
     guard let account = account(email: email) ?? (settings.acceptsEverything ? makeAnyone(email, at: now) : nil) else {
       return nil
     }
     let code = secret("gh_hb")
-    handBacks[code] = HandBack(account: account.id, challenge: challenge, expiresAt: now.addingTimeInterval(60))
+    authorizationCodes[code] = AuthorizationCode(
+      account: account.id, challenge: challenge, expiresAt: now.addingTimeInterval(60))
     return code
   }
 }
@@ -61,7 +62,7 @@ extension FakeServer {
       asked["code_challenge_method"] == "S256", var address = URLComponents(string: target)
     else { return nil }
     let now = clock.now
-    let code = email.flatMap { email in withWorld { $0.handBack(to: email, challenge, at: now) } }
+    let code = email.flatMap { email in withWorld { $0.authorizationCode(for: email, challenge, at: now) } }
     guard code != nil || email == nil else { return nil }
     let outcome = code.map { URLQueryItem(name: "code", value: $0) }
     address.queryItems =

@@ -13,7 +13,7 @@ struct FakeWorld: Sendable {
   var mails: [FakeMail] = []
   var flows: [String: FakeFlow] = [:]
   /// Codes of the hosted pages that no app redeemed yet.
-  var handBacks: [String: HandBack] = [:]
+  var authorizationCodes: [String: AuthorizationCode] = [:]
   /// Answers to keyed requests, by path and key.
   var kept: [String: (body: Data, answer: FakeReply)] = [:]
   var weather: [(path: String?, weather: FakeWeather)] = []

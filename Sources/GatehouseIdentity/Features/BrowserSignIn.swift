@@ -7,11 +7,8 @@ import GatehousePrimitives
 package import GatehouseWire
 
 package enum BrowserSignIn {
-  /// Seconds in which the app has to fetch what its browser was handed.
-  static let handBackSeconds = 60
-
-  /// The user who came back, on the way to the app; sealed.
-  struct HandBack: Codable {
+  /// The user who came back, on the way to the app; sealed in the ticket of the app's code.
+  struct Returned: Codable {
     var user: ProviderUser
     /// See `IDToken.Taken`.
     var isActive: Bool?
@@ -45,7 +42,7 @@ package enum BrowserSignIn {
       $0.continueTo = input.continueTo
       $0.challenge = challenge
     }
-    return AuthorizationStart(authorizationURL: address, expiresIn: FlowState.seconds)
+    return AuthorizationStart(authorizationURL: address, expiresIn: Ticket.Purpose.providerSignIn.terms.seconds)
   }
 
   /// Where to send a browser from the hosted pages. It comes back to the flow of this name; with `owner`, only this
@@ -75,7 +72,7 @@ package enum BrowserSignIn {
     var flowState = FlowState(redirectURI: provider.signInRedirect(at: call.issuer))
     change(&flowState)
     if isFresh, exchange.description.sendsAuthTime { flowState.freshSince = call.now.wholeSeconds }
-    let (state, write) = try flowState.begin(.signIn, at: provider, holder: holder, call, services)
+    let (state, write) = try flowState.begin(.providerSignIn, at: provider, holder: holder, call, services)
     let address = try await call.naming(provider.name) { [flowState] in
       try await exchange.authorization(state: state, flowState)
     }
@@ -98,8 +95,9 @@ package enum BrowserSignIn {
   {
     let provider = try call.policy.signInProvider(name)
     guard let browser = call.browser else { throw Refusal(.codeInvalid) }
-    let claim = ProviderFlowClaim(
-      stateHash: callback.stateHash, provider: provider.name, purpose: .signIn, holderHash: browser)
+    let claim = TicketClaim(
+      hash: callback.stateHash, purpose: .providerSignIn, provider: provider.name, client: call.tenant.app.id,
+      holderHash: browser)
     let (_, flowState) = try await FlowState.take(claim, at: provider, call, services)
     if let page = flowState.page {
       do {
@@ -116,23 +114,18 @@ package enum BrowserSignIn {
       let exchange = try ProviderExchange(provider, call, services)
       let redeemed = try await exchange.redeem(callback, flowState)
       let user = callback.named(redeemed.user)
-      let code = OpaqueToken.generate(.authorizationCode)
+      let purpose = Ticket.Purpose.browserSignInCode
+      let code = OpaqueToken.generate(purpose.terms.token)
       let sealed = try call.tenant.vault.seal(
         try JSONEncoding.encode(
-          HandBack(
+          Returned(
             user: user, isActive: redeemed.isActive, scopes: redeemed.scopes, grant: exchange.kept(redeemed))),
         for: .bound(
           .flow(stateHash: code.digest, provider: provider.name), to: Destination(exchange.description)))
-      try await services.store.open(call.tenant.id).commit(
-        [
-          .provider(
-            .beginFlow(
-              ProviderFlow(
-                stateHash: code.digest, provider: provider.name, purpose: .handBack,
-                holderHash: challenge.holderHash,
-                sealedPayload: sealed, createdAt: call.now,
-                expiresAt: call.now.addingTimeInterval(TimeInterval(handBackSeconds)))))
-        ], as: .anonymous)
+      let ticket = Ticket(
+        hash: code.digest, purpose: purpose, provider: provider.name, client: call.tenant.app.id,
+        holderHash: challenge.holderHash, sealedPayload: sealed)
+      try await services.store.open(call.tenant.id).commit([.ticket(.begin(ticket))], as: .anonymous)
       return .app(QueryText.address(target, adding: [("code", code.text.expose { $0 })]))
     } catch let refusal as Refusal where refusal.code.status != 500 {
       return .app(QueryText.address(target, adding: [("error", refusal.code.rawValue)]))
@@ -162,18 +155,19 @@ package enum BrowserSignIn {
     async throws -> SessionAnswer
   {
     let provider = try call.policy.signInProvider(input.provider)
-    guard let hash = OpaqueToken.digest(of: input.code, kind: .authorizationCode),
+    let purpose = Ticket.Purpose.browserSignInCode
+    guard let hash = OpaqueToken.digest(of: input.code, kind: purpose.terms.token),
       let verifier = CodeVerifier(rawValue: input.codeVerifier)
     else { throw Refusal(.codeInvalid) }
-    let claim = ProviderFlowClaim(
-      stateHash: hash, provider: provider.name, purpose: .handBack,
+    let claim = TicketClaim(
+      hash: hash, purpose: purpose, provider: provider.name, client: call.tenant.app.id,
       holderHash: verifier.challenge.holderHash)
-    guard let flow = try await services.store.open(call.tenant.id).takeFlow(claim) else {
+    guard let ticket = try await services.store.open(call.tenant.id).take(claim) else {
       await call.noteRefused(token: "code", services)
       throw Refusal(.codeInvalid)
     }
-    let back = try await FlowState.opened(flow, at: provider, call, services).expose {
-      try StrictDecoder.decode(HandBack.self, from: $0)
+    let back = try await FlowState.opened(ticket, at: provider, call, services).expose {
+      try StrictDecoder.decode(Returned.self, from: $0)
     }
     var arrival = FederatedSignIn.Arrival(
       user: back.user, isActive: back.isActive, provider: provider, scopes: back.scopes, profile: input.profile,

@@ -21,7 +21,7 @@ package enum Links {
     let grounds: Authority.Grounds = provider.use == .link ? .session : .proof
     guard let redirect = try redirect(input, provider) else { throw Refusal(.notFound) }
     let address = try await begin(provider, redirect, signedIn, restingOn: grounds, call, services)
-    return AuthorizationStart(authorizationURL: address, expiresIn: FlowState.seconds)
+    return AuthorizationStart(authorizationURL: address, expiresIn: Ticket.Purpose.providerLink.terms.seconds)
   }
 
   /// The provider's address at which browsers come back to the host that they left; nil where it has none, or cannot be
@@ -58,7 +58,7 @@ package enum Links {
     if isHere { flowState.session = signedIn.session.id.uuid }
     guard let browser = call.browser else { throw Refusal(.forbidden) }
     let (state, change) = try flowState.begin(
-      .link, at: provider, holder: isHere ? browser : nil, user: signedIn.user.id,
+      .providerLink, at: provider, holder: isHere ? browser : nil, user: signedIn.user.id,
       session: isHere ? nil : signedIn.session.id, call, services)
     let address = try await call.naming(provider.name) { [flowState] in
       try await exchange.authorization(state: state, flowState)
@@ -84,10 +84,11 @@ package enum Links {
   {
     let provider = try call.policy.linkProvider(name)
     guard let browser = call.browser else { throw Refusal(.codeInvalid) }
-    let claim = ProviderFlowClaim(
-      stateHash: callback.stateHash, provider: provider.name, purpose: .link, holderHash: browser)
-    let (flow, flowState) = try await FlowState.take(claim, at: provider, call, services)
-    guard let user = flow.user, let session = flowState.session else { throw Refusal(.codeInvalid) }
+    let claim = TicketClaim(
+      hash: callback.stateHash, purpose: .providerLink, provider: provider.name, client: call.tenant.app.id,
+      holderHash: browser)
+    let (ticket, flowState) = try await FlowState.take(claim, at: provider, call, services)
+    guard let user = ticket.user, let session = flowState.session else { throw Refusal(.codeInvalid) }
     let owner = call.with(Caller(user: user, session: SessionID(session)))
     guard let page = flowState.page else {
       _ = try await link(callback, flowState, provider, try await owner.signedIn(services), owner, services)
@@ -155,10 +156,11 @@ package enum Links {
   ) async throws -> (ProviderCallback, FlowState) {
     let callbacks = provider.redirectURIs.compactMap { ProviderCallback(address: address, redirectURI: $0) }
     guard let callback = callbacks.first else { throw Refusal(.codeInvalid) }
-    let claim = ProviderFlowClaim(
-      stateHash: callback.stateHash, provider: provider.name, purpose: .link, session: signedIn.session.id)
-    let (flow, flowState) = try await FlowState.take(claim, at: provider, call, services)
-    guard flow.user == signedIn.user.id,
+    let claim = TicketClaim(
+      hash: callback.stateHash, purpose: .providerLink, provider: provider.name, session: signedIn.session.id,
+      client: call.tenant.app.id)
+    let (ticket, flowState) = try await FlowState.take(claim, at: provider, call, services)
+    guard ticket.user == signedIn.user.id,
       let exact = ProviderCallback(address: address, redirectURI: flowState.redirectURI)
     else { throw Refusal(.codeInvalid) }
     return (exact, flowState)

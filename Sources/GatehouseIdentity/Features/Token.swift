@@ -8,14 +8,14 @@ import GatehousePrimitives
 package import GatehouseWire
 
 package enum Token {
-  /// Takes exactly one of a refresh token and a code, which `HandBack` redeems. Of a refresh token it refuses
+  /// Takes exactly one of a refresh token and a code, which `AuthorizationCode` redeems. Of a refresh token it refuses
   /// `refresh_token_invalid` for what is unknown, expired or another tenant's; `account_disabled`, whatever
   /// became of the session; `session_revoked` for a replay and for any token of a session that ended.
   package static func run(_ input: TokenEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
     if input.code != nil {
-      return try await HandBack.redeem(input, by: try verifier(of: input), call, services)
+      return try await AuthorizationCode.redeem(input, by: try verifier(of: input), call, services)
     }
     let text = try refreshToken(input)
     guard let presented = PresentedRefreshToken(text, under: call.retryKey) else {

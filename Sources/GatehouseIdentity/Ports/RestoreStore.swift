@@ -5,8 +5,8 @@ package enum Revived: String, Sendable, CaseIterable {
   /// With their refresh tokens, spent or not.
   case sessions
   case codes
-  /// Of people who are away at a provider.
-  case flows
+  /// Of people who are away at a provider, and of codes that no app redeemed.
+  case tickets = "flows"
   /// Claims and kept answers of repeated requests.
   case answers
   /// Mails that wait with a code or link that is void.

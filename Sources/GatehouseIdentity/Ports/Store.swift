@@ -11,7 +11,7 @@ package protocol Store: Sendable {
 /// `StoreError`.
 package protocol TenantStore: UserStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
   SecretStore, KeyStore, DataKeyStore, PolicyStore, IdempotencyStore, DeviceStore, WebhookStore, AuditChainStore,
-  DataExportStore, ProviderIdentityStore, GrantStore, AttestStore, RestoreStore, LogoStore, SealedItemStore
+  DataExportStore, ProviderIdentityStore, TicketStore, GrantStore, AttestStore, RestoreStore, LogoStore, SealedItemStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -49,8 +49,8 @@ package enum StoreError: Error, Equatable, Sendable {
   package enum Condition: String, Sendable, CaseIterable {
     case codeIsLive = "code_is_live"
     case sessionIsLive = "session_is_live"
-    /// The code for an app is there, unused, for this holder.
-    case handBackIsLive = "hand_back_is_live"
+    /// There is a ticket that the claim finds.
+    case ticketIsLive = "ticket_is_live"
     /// There is a refresh token of this hash, and it was not exchanged.
     case refreshTokenIsUnspent = "refresh_token_is_unspent"
     /// Whether sessions of an account remain is as it was when the request looked.

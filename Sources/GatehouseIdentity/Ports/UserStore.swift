@@ -96,9 +96,6 @@ package protocol SessionStore: Sendable {
   /// A session of the pages by the hash of its cookie's value, with its account, whatever its state.
   func pageSession(hash: [UInt8]) async throws -> (session: Session, user: StoredUser)?
 
-  /// The session of the pages that began a way to an app, by the hash of the code, whether or not it is good still.
-  func handBack(hash: [UInt8]) async throws -> (session: Session, user: StoredUser)?
-
   /// A refresh token by the hash of its text, with its session, account and the password's hash.
   func refreshToken(hash: [UInt8]) async throws -> RefreshLookup?
 

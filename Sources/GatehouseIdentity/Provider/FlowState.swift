@@ -3,7 +3,7 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// The state of a user who is away at a provider; sealed in the flow's row.
+/// The state of a user who is away at a provider; sealed in the ticket of the flow.
 struct FlowState: Codable {
   /// Proves to the provider that the client that exchanges the code is the one that began (RFC 7636).
   var verifier: CodeVerifier
@@ -30,49 +30,46 @@ struct FlowState: Codable {
     self.redirectURI = redirectURI
   }
 
-  /// Seconds in which a person has to be back.
-  static let seconds = 600
-
-  /// The row of a flow that begins now, and the `state` that leads back to it.
+  /// The ticket of a flow that begins now, and the `state` that leads back to it.
   func begin(
-    _ purpose: ProviderFlow.Purpose, at provider: Provider, holder: [UInt8]?, user: UserID? = nil,
+    _ purpose: Ticket.Purpose, at provider: Provider, holder: [UInt8]?, user: UserID? = nil,
     session: SessionID? = nil, _ call: Call, _ services: Services
   ) throws -> (state: String, change: Change) {
-    let state = OpaqueToken.generate(.linkState)
+    let state = OpaqueToken.generate(purpose.terms.token)
     let sealed = try call.tenant.vault.seal(
       try JSONEncoding.encode(self),
       for: .bound(
         .flow(stateHash: state.digest, provider: provider.name),
         to: try call.tenant.destination(of: provider, services)))
-    let flow = ProviderFlow(
-      stateHash: state.digest, provider: provider.name, purpose: purpose, holderHash: holder, user: user,
-      session: session, sealedPayload: sealed, createdAt: call.now,
-      expiresAt: call.now.addingTimeInterval(TimeInterval(FlowState.seconds)))
-    return (state.text.expose { $0 }, .provider(.beginFlow(flow)))
+    let ticket = Ticket(
+      hash: state.digest, purpose: purpose, provider: provider.name, user: user, session: session,
+      client: call.tenant.app.id, holderHash: holder, sealedPayload: sealed)
+    return (state.text.expose { $0 }, .ticket(.begin(ticket)))
   }
 
   /// Takes the flow that a state leads to. Refuses `code_invalid`, whatever does not fit: also a flow towards a
   /// provider that is elsewhere by now.
-  static func take(_ claim: ProviderFlowClaim, at provider: Provider, _ call: Call, _ services: Services) async throws
-    -> (flow: ProviderFlow, flowState: FlowState)
+  static func take(_ claim: TicketClaim, at provider: Provider, _ call: Call, _ services: Services) async throws
+    -> (ticket: Ticket, flowState: FlowState)
   {
-    guard let flow = try await services.store.open(call.tenant.id).takeFlow(claim) else {
+    guard let ticket = try await services.store.open(call.tenant.id).take(claim) else {
       await call.noteRefused(token: "state", services)
       throw Refusal(.codeInvalid)
     }
-    let flowState = try await opened(flow, at: provider, call, services).expose {
+    let flowState = try await opened(ticket, at: provider, call, services).expose {
       try StrictDecoder.decode(FlowState.self, from: $0)
     }
-    return (flow, flowState)
+    return (ticket, flowState)
   }
 
-  /// What a flow remembers. Refuses `code_invalid` where the provider is elsewhere by now.
-  static func opened(_ flow: ProviderFlow, at provider: Provider, _ call: Call, _ services: Services) async throws
+  /// The memory of a ticket. Refuses `code_invalid` where there is none, or the provider is elsewhere by now.
+  static func opened(_ ticket: Ticket, at provider: Provider, _ call: Call, _ services: Services) async throws
     -> Secret<[UInt8]>
   {
+    guard let sealed = ticket.sealedPayload else { throw Refusal(.codeInvalid) }
     do {
       return try await call.tenant.open(
-        flow.sealedPayload, .flow(stateHash: flow.stateHash, provider: provider.name), at: provider, services)
+        sealed, .flow(stateHash: ticket.hash, provider: provider.name), at: provider, services)
     } catch is SealedElsewhere {
       throw Refusal(.codeInvalid, note: "the provider is elsewhere by now")
     }

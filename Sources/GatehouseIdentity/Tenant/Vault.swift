@@ -62,7 +62,8 @@ package struct Vault: Sendable {
   package enum ProviderItem: Sendable {
     /// The secret of this name: a client secret, or the key that one is made from.
     case secret(name: String)
-    /// What is remembered of a person who is away at a provider, or is on the way back from it.
+    /// The payload of a ticket at a provider. It is authenticated with the name of the table that the release before
+    /// keeps it in, so that each of them opens what the other one sealed.
     case flow(stateHash: [UInt8], provider: String)
     /// Tokens of a provider: the row's account and provider, and the version of what is in it.
     case grant(UserID, provider: String, version: Int64)
@@ -73,6 +74,8 @@ package struct Vault: Sendable {
     case outbox(UUID)
     case refreshSuccessor(hash: [UInt8])
     case codePayload(UUID)
+    /// The payload of a ticket that is of no provider.
+    case ticket(hash: [UInt8])
     case pushToken(SessionID)
     case signingKey(kid: String)
     case keptAnswer(key: [UInt8])
@@ -92,6 +95,7 @@ package struct Vault: Sendable {
         case .outbox(let id): ("outbox", "sealed_order", id.bytes)
         case .refreshSuccessor(let hash): ("refresh_token", "sealed_successor", hash)
         case .codePayload(let id): ("one_time_code", "sealed_payload", id.bytes)
+        case .ticket(let hash): ("ticket", "sealed_payload", hash)
         case .pushToken(let session): ("session", "sealed_push_token", session.uuid.bytes)
         case .signingKey(let kid): ("signing_key", "sealed_private_key", Array(kid.utf8))
         case .webhookSecret(let id): ("webhook_endpoint", "sealed_secret", id.bytes)

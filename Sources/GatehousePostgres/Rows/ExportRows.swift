@@ -21,13 +21,12 @@ enum ExportRows {
   static let partless = [
     "audit": "is read as a log, beside the parts",
     "credential": "is read with the user, as whether there is one",
-    "hand_back": "holds hashes of codes, for a minute",
     "password_compliance": "is read with the user",
     "password_history": "is read with the user, as a number",
-    "provider_flow": "holds sealed states of flows, for minutes",
     "provider_grant": "holds a provider's tokens, sealed; scopes and state stand in the identity",
     "provider_revocation": "holds tokens until the provider has revoked them, sealed",
     "search_key": "holds digests of values that the copy has",
+    "ticket": "holds hashes of tokens and sealed states, for minutes",
   ]
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import GatehouseIdentity
 import GatehousePrimitives
 
-/// Statements and rows of identities at providers, and of people on their way back from one.
+/// Statements and rows of identities at providers.
 enum ProviderRows {
   static func statements(of change: ProviderChange) -> [SQL] {
     switch change {
@@ -11,7 +11,6 @@ enum ProviderRows {
     case .setLink(let user, let provider, let state, let scopes): [setLink(user, provider, state, scopes: scopes)]
     case .requireSignInMethod(let user, let methods): [requireSignInMethod(user, methods)]
     case .reclaim(let user, let email): reclaim(user, email)
-    case .beginFlow(let flow): [begin(flow)]
     case .useIDToken(let use): [take(use)]
     }
   }
@@ -122,8 +121,8 @@ enum ProviderRows {
       "DELETE FROM password_compliance WHERE account_id = \(user.uuid)",
       // GUARD: reclaim: identities
       "DELETE FROM provider_identity WHERE account_id = \(user.uuid)",
-      // GUARD: reclaim: flows
-      "DELETE FROM provider_flow WHERE account_id = \(user.uuid)",
+      // GUARD: reclaim: tickets
+      "DELETE FROM ticket WHERE account_id = \(user.uuid)",
     ]
   }
 
@@ -139,15 +138,6 @@ enum ProviderRows {
       ON CONFLICT ON CONSTRAINT id_token_use_pkey DO UPDATE SET expires_at = excluded.expires_at
         WHERE /* GUARD: id token: once */ NOT (known.single OR excluded.single) RETURNING 1
       """)
-  }
-
-  private static func begin(_ flow: ProviderFlow) -> SQL {
-    """
-    INSERT INTO provider_flow (state_hash, provider, purpose, holder_hash, account_id, session_id, sealed_payload,
-      created_at, expires_at)
-    VALUES (\(flow.stateHash), \(flow.provider), \(flow.purpose.rawValue), \(flow.holderHash), \(flow.user?.uuid),
-      \(flow.session?.uuid), \(flow.sealedPayload), \(flow.createdAt), \(flow.expiresAt))
-    """
   }
 
   static let export = ExportPart(table: "provider_identity") { id in
@@ -203,25 +193,5 @@ extension PostgresTenantStore {
       ORDER BY linked_at, provider
       """
     ).read { try ProviderIdentity(&$0) }
-  }
-
-  func takeFlow(_ claim: ProviderFlowClaim) async throws -> ProviderFlow? {
-    let columns: SQL = "account_id, sealed_payload, created_at, expires_at"
-    let isClaimed: SQL = """
-      state_hash = \(claim.stateHash)
-      AND /* GUARD: flow: provider */ provider = \(claim.provider)
-      AND /* GUARD: flow: purpose */ purpose = \(claim.purpose.rawValue)
-      AND /* GUARD: flow: holder */ holder_hash IS NOT DISTINCT FROM \(claim.holderHash)::bytea
-      AND /* GUARD: flow: session */ session_id IS NOT DISTINCT FROM \(claim.session?.uuid)::uuid
-      AND /* GUARD: flow: time */ expires_at > gatehouse.now()
-      """
-    // GUARD: flow: once
-    let taking: SQL = "DELETE FROM provider_flow WHERE \(isClaimed) RETURNING \(columns)"
-    return try await write([taking])[0].single { columns in
-      ProviderFlow(
-        stateHash: claim.stateHash, provider: claim.provider, purpose: claim.purpose, holderHash: claim.holderHash,
-        user: try columns.next(), session: claim.session, sealedPayload: try columns.next(),
-        createdAt: try columns.next(), expiresAt: try columns.next())
-    }
   }
 }

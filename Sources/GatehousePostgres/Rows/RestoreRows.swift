@@ -13,7 +13,7 @@ enum RestoreRows {
     // Those that ran out as well: a policy that is loosened must not bring them back.
     case .sessions: "session WHERE ended_at IS NULL"
     case .codes: "one_time_code WHERE \(CodeRows.live)"
-    case .flows: "provider_flow"
+    case .tickets: "ticket"
     case .answers: "idempotency_key"
     case .mails:
       """
@@ -33,7 +33,7 @@ enum RestoreRows {
       case .sessions: endSessions(limit: limit)
       case .codes:
         "UPDATE one_time_code SET superseded_at = gatehouse.now(), sealed_payload = NULL WHERE \(page) AND \(CodeRows.live) RETURNING 1"
-      case .flows: "DELETE FROM provider_flow WHERE \(page) RETURNING 1"
+      case .tickets: "DELETE FROM ticket WHERE \(page) RETURNING 1"
       case .answers: "DELETE FROM idempotency_key WHERE \(page) RETURNING 1"
       case .mails:
         """

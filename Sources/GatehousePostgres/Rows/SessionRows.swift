@@ -9,8 +9,6 @@ enum SessionRows {
     case .insert(let session, let credential, let keeping, let device, let password):
       insert(session, credential, keeping: keeping, on: device, under: password)
     case .touch(let id, let idleTTL): [touch(id, idleTTL)]
-    case .beginHandBack(let code): HandBackRows.begin(code)
-    case .takeHandBack(let hash, let challenge): [HandBackRows.take(hash, challenge)]
     case .reauthenticate(let id, let proofs, let seen): [reauthenticate(id, proofs, seen: seen)]
     case .rotate(let rotation): [rotateAmongOthers(rotation)]
     case .end(let id, let why): end(id, why)

@@ -19,9 +19,10 @@ package struct OpaqueToken: Sendable {
     package static let emailChangeUndo = Kind("gh_eu_")
     package static let invitation = Kind("gh_in_")
     package static let administrator = Kind("gh_ad_")
-    package static let authorizationCode = Kind("gh_ac_")
-    /// What an app exchanges for a session, after a sign-in at the hosted pages.
-    package static let handBack = Kind("gh_hb_")
+    /// The authorization code for an app whose browser came back from a provider.
+    package static let browserSignInCode = Kind("gh_ac_")
+    /// The authorization code for an app, of a person who is signed in at the hosted pages.
+    package static let authorizationCode = Kind("gh_hb_")
     /// What a device keeps to be recognised by.
     package static let device = Kind("gh_dv_")
     /// The `state` we give to an identity provider.
@@ -30,7 +31,7 @@ package struct OpaqueToken: Sendable {
     /// Every kind.
     package static let all: [Kind] = [
       refresh, pageSession, flow, emailVerification, passwordReset, emailChange, emailChangeUndo, invitation,
-      administrator, authorizationCode, linkState, device, handBack,
+      administrator, browserSignInCode, linkState, device, authorizationCode,
     ]
   }
 

@@ -211,7 +211,7 @@ struct PageRowTests {
   }
 
   @Test("T171 H06 where sign-in demands an attested app, the pages hand no sign-in to an app")
-  func attestedHandBack() async throws {
+  func attestedCode() async throws {
     try await AttestedApps.run { apps in
       for (tenant, leaves) in [("sign-ins", false), ("open", true)] {
         let browser = PageBrowser(tenant, apps.server)

@@ -252,8 +252,7 @@ struct DataRightsTests {
       "provider_grant": "tokens of the app at a provider; that there is a link, and what it allows, is in `identities`",
       "provider_revocation": "tokens on their way back to their provider",
       "attest_key": "`attest_keys`, with the key's name; `AttestTests` compares it",
-      "provider_flow": "ten minutes of a user who is away at a provider",
-      "hand_back": "a minute of a browser on its way to the app; its session is in `sessions`",
+      "ticket": "minutes of a user who is away at a provider, or of a browser on its way to the app",
     ]
     let user = try #require(UUID(text: export["user"]?["id"]?.string ?? ""))
     let all = try await apps.server.storage.connect(user: Embedded.superuser)
@@ -261,7 +260,8 @@ struct DataRightsTests {
       nil,
       """
       SELECT DISTINCT table_name::text FROM information_schema.columns
-      WHERE table_schema = 'gatehouse' AND column_name = 'account_id'
+      JOIN information_schema.tables USING (table_schema, table_name)
+      WHERE table_schema = 'gatehouse' AND table_type = 'BASE TABLE' AND column_name = 'account_id'
       """
     ).map { try $0[0] }
     #expect(tables.count == items.count + otherwise.count)

@@ -11,7 +11,7 @@ import Testing
   func walls() async throws {
     try await withStore { ground async throws in
       #expect(try await Isolation.flaws(ground.app) == [])
-      #expect(try await Isolation.tenantTables(ground.app).count == 35)
+      #expect(try await Isolation.tenantTables(ground.app).count == 34)
       try await ground.app.verifyPosture()
       try await ground.jobs.verifyPosture()
     }
@@ -157,7 +157,8 @@ import Testing
           "outbox": keep, "account": "SELECT INSERT UPDATE DELETE", "secret": "SELECT INSERT UPDATE DELETE",
           "sign_in_guard": "SELECT INSERT UPDATE DELETE", "password_compliance": "SELECT INSERT UPDATE DELETE",
           "idempotency_key": "SELECT INSERT UPDATE DELETE", "device": "SELECT INSERT UPDATE DELETE",
-          "provider_identity": "SELECT INSERT UPDATE DELETE", "provider_flow": "SELECT INSERT DELETE",
+          "provider_identity": "SELECT INSERT UPDATE DELETE", "ticket": "SELECT INSERT DELETE",
+          "provider_flow": "SELECT INSERT DELETE",
           "id_token_use": "SELECT INSERT UPDATE DELETE",
           "provider_grant": "SELECT INSERT UPDATE DELETE", "provider_revocation": "SELECT INSERT UPDATE DELETE",
           "webhook_endpoint": "SELECT INSERT UPDATE DELETE", "webhook_delivery": keep,
@@ -176,9 +177,9 @@ import Testing
           "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",
           "audit_unsealed": "", "audit_link": "", "audit_head": "", "audit_key": "",
           "password_compliance": "", "password_history": "", "idempotency_key": "DELETE", "device": "DELETE",
-          "provider_identity": "", "provider_flow": "DELETE", "id_token_use": "DELETE",
+          "provider_identity": "", "provider_flow": "", "ticket": "DELETE", "id_token_use": "DELETE",
           "provider_grant": "", "provider_revocation": "SELECT UPDATE DELETE",
-          "attest_key": "DELETE", "attest_challenge": "DELETE", "hand_back": "DELETE", "tenant_logo": "",
+          "attest_key": "DELETE", "attest_challenge": "DELETE", "hand_back": "", "tenant_logo": "",
           "webhook_endpoint": "SELECT", "webhook_delivery": "SELECT UPDATE DELETE",
         ])
     }
@@ -197,7 +198,8 @@ import Testing
         "SELECT sealed_answer FROM idempotency_key",
         "SELECT name FROM device", "SELECT key FROM search_key",
         "SELECT subject FROM provider_identity", "SELECT sealed_tokens FROM provider_grant",
-        "SELECT account_id FROM provider_flow", "SELECT hash FROM id_token_use",
+        "SELECT account_id FROM provider_flow", "SELECT account_id FROM ticket", "SELECT sealed_payload FROM ticket",
+        "SELECT hash FROM id_token_use",
         "SELECT token_hash FROM device", "SELECT audit_id FROM audit_unsealed", "SELECT hash FROM audit_link",
         "SELECT sealed_private_key FROM audit_key", "SELECT gatehouse.erase_account(gen_random_uuid())",
         "SELECT gatehouse.erase_tenant()",

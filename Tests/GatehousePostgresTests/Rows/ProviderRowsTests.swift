@@ -228,7 +228,7 @@ import Testing
       let (one, two) = try await users(ground)
       try await ground.store.commit([
         .user(.setPassword(one.id, phc: "w")), .provider(.link(identity(of: one, ground.now))),
-        .provider(.beginFlow(flow(3, of: one, ground.now))),
+        .ticket(.begin(flow(3, of: one))),
       ])
       try await ground.store.commit([.user(.setPassword(one.id, phc: "x", remembering: 1))])
       try await ground.store.commit([.provider(.reclaim(one.id, email: one.email))])
@@ -236,61 +236,12 @@ import Testing
       #expect(after.passwordHash == nil && after.user.links.isEmpty && after.user.passwordChangedAt == nil)
       #expect(after.user.emailVerifiedAt == ground.now)
       #expect(try await ground.store.passwordHashes(of: one.id, atMost: 9) == [])
-      let claim = ProviderFlowClaim(stateHash: hash(3), provider: "google", purpose: .link)
-      #expect(try await ground.store.takeFlow(claim) == nil)
+      #expect(try await ground.store.take(claim(flow(3, of: one))) == nil)
       for (user, email) in [(one, one.email), (two, one.email)] {
         #expect(
           await refusal { try await ground.store.commit([.provider(.reclaim(user.id, email: email))]) }
             == .refused(.addressIsUnproven))
       }
-    }
-  }
-
-  @Test("T100 a flow is taken once, by a request that matches it in every value, within its time")
-  func flows() async throws {
-    try await withStore { ground async throws in
-      let (one, _) = try await users(ground)
-      try await ground.store.commit([
-        .provider(.beginFlow(flow(1, holder: 7, ground.now))),
-        .provider(.beginFlow(flow(2, of: one, session: 5, ground.now))),
-        .provider(.beginFlow(flow(3, holder: 7, ground.now))),
-      ])
-      func take(
-        _ number: UInt8, _ purpose: ProviderFlow.Purpose = .signIn, provider: String = "google", holder: UInt8? = nil,
-        session: Int? = nil
-      ) async throws -> ProviderFlow? {
-        try await ground.store.takeFlow(
-          ProviderFlowClaim(
-            stateHash: hash(number), provider: provider, purpose: purpose, holderHash: holder.map { hash($0) },
-            session: session.map { SessionID(id($0)) }))
-      }
-      #expect(try await take(1) == nil)
-      #expect(try await take(1, holder: 8) == nil)
-      #expect(try await take(1, .link, holder: 7) == nil)
-      #expect(try await take(1, .handBack, holder: 7) == nil)
-      #expect(try await take(1, provider: "apple", holder: 7) == nil)
-      #expect(try await take(1, holder: 7, session: 5) == nil)
-      #expect(try await take(9, holder: 7) == nil)
-      let store = ground.store
-      let taken = await withTaskGroup(of: Bool.self) { group in
-        for _ in 0..<20 {
-          group.addTask {
-            let claim = ProviderFlowClaim(
-              stateHash: hash(1), provider: "google", purpose: .signIn, holderHash: hash(7))
-            return (try? await store.takeFlow(claim)) != nil
-          }
-        }
-        return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
-      }
-      #expect(taken == 1)
-      #expect(try await take(2, .link) == nil)
-      #expect(try await take(2, .link, session: 6) == nil)
-      #expect(try await take(2, .link, session: 5) == flow(2, of: one, session: 5, ground.now))
-      ground.clock.advance(seconds: 600)
-      #expect(try await take(3, holder: 7) == nil)
-      let sweep = PostgresExpirySweep(ground.jobs)
-      #expect(try await sweep.prune(batch: 10)["provider_flows"] == 1)
-      #expect(try await sweep.prune(batch: 10)["provider_flows"] == 0)
     }
   }
 }

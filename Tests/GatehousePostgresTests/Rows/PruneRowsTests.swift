@@ -206,8 +206,8 @@ import Testing
       #expect(
         kinds == [
           "successors", "payloads", "codes", "sessions", "refresh_tokens", "limit_counters", "sign_in_guards", "mails",
-          "idempotency_keys", "devices", "webhooks", "provider_flows", "host_claims", "attest_challenges",
-          "attest_keys_unbound", "attest_keys", "id_token_uses", "hand_backs",
+          "idempotency_keys", "devices", "webhooks", "tickets", "host_claims", "attest_challenges",
+          "attest_keys_unbound", "attest_keys", "id_token_uses",
         ])
       #expect(try answers.joined().first { try $0[0] == "idempotency_keys" }?[1] == 1)
     }

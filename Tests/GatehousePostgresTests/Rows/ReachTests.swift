@@ -27,6 +27,8 @@ import Testing
 
   private static let user = UserID(id(1))
   private static let phone = SessionID(id(100_001))
+  private static let linkClaim = TicketClaim(
+    hash: numberedHash(1), purpose: .providerLink, provider: "google", session: phone)
 
   static let calls: [Call] = [
     Call("account by id") { store, _ in _ = try await store.user(id: user) },
@@ -197,11 +199,25 @@ import Testing
     Call("proof by mail") { _ in .user(.noteMailProof(user)) },
     Call("remaining way in") { _ in .provider(.requireSignInMethod(user, among: ["password", "google"])) },
     Call("reclaimed account") { _ in .provider(.reclaim(user, email: "person1@example.com")) },
-    Call("new flow") { now in .provider(.beginFlow(flow(9, of: sampleUser(1, now), now))) },
-    Call("taken flow") { store, _ in
-      let claim = ProviderFlowClaim(stateHash: numberedHash(1), provider: "google", purpose: .link)
-      let taken = try await store.takeFlow(claim)
+    Call("new ticket") { now in .ticket(.begin(flow(9, of: sampleUser(1, now)))) },
+    Call("new code of a session") { _ in
+      .ticket(.begin(Ticket(hash: hash(9), purpose: .authorizationCode, user: user, session: phone)))
+    },
+    Call("taken ticket") { store, _ in
+      let taken = try await store.take(linkClaim)
       #expect(taken?.user == user)
+    },
+    Call("ticket") { store, _ in
+      let found = try await store.ticket(linkClaim)
+      #expect(found?.user == user)
+    },
+    Call("try at a ticket") { store, _ in
+      let found = try await store.reserveTry(linkClaim)
+      #expect(found?.attempts == 1)
+    },
+    Call("session of a ticket") { store, _ in
+      let found = try await store.session(ofTicket: numberedHash(1), for: .providerLink)
+      #expect(found?.user.id == user)
     },
     Call("key of an app") { store, _ in
       let found = try await store.attestKey(id: numberedHash(1))
@@ -263,9 +279,9 @@ import Testing
         INSERT INTO gatehouse.provider_grant (tenant_id, account_id, provider, version, person_hash, sealed_tokens, revocable,
             kept_at)
           SELECT t, id, 'google', 1, sha256(n::text::bytea), '', true, moment FROM who;
-        INSERT INTO gatehouse.provider_flow (tenant_id, state_hash, provider, purpose, account_id, sealed_payload,
+        INSERT INTO gatehouse.ticket (tenant_id, hash, provider, purpose, account_id, session_id, epoch, sealed_payload,
             created_at, expires_at)
-          SELECT t, sha256(n::text::bytea), 'google', 'link', id, '', moment, moment + interval '1 day' FROM who;
+          SELECT t, sha256(n::text::bytea), 'google', 'link', id, sid, 0, '', moment, moment + interval '1 day' FROM who;
         INSERT INTO gatehouse.id_token_use (tenant_id, hash, single, expires_at)
           SELECT t, sha256(n::text::bytea), true, moment + interval '1 day' FROM who;
         INSERT INTO gatehouse.audit (tenant_id, id, at, event, actor, account_id)

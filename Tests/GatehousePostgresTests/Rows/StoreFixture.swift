@@ -200,13 +200,19 @@ func identity(
     isExclusive: isExclusive, link: LinkedIdentity(provider: provider, scopes: scopes, linkedAt: now))
 }
 
-func flow(
-  _ number: Int, of user: StoredUser? = nil, holder: UInt8? = nil, session: Int? = nil, _ now: Date
-) -> ProviderFlow {
-  ProviderFlow(
-    stateHash: hash(UInt8(number)), provider: "google", purpose: user == nil ? .signIn : .link,
-    holderHash: holder.map { hash($0) }, user: user?.id, session: session.map { SessionID(id($0)) },
-    sealedPayload: [1, 2], createdAt: now, expiresAt: now.addingTimeInterval(600))
+/// A person who is away at a provider.
+func flow(_ number: Int, of user: StoredUser? = nil, holder: UInt8? = nil, session: Int? = nil) -> Ticket {
+  Ticket(
+    hash: hash(UInt8(number)), purpose: user == nil ? .providerSignIn : .providerLink, provider: "google",
+    user: user?.id, session: session.map { SessionID(id($0)) }, holderHash: holder.map { hash($0) },
+    sealedPayload: [1, 2])
+}
+
+/// What the holder of a ticket presents.
+func claim(_ ticket: Ticket) -> TicketClaim {
+  TicketClaim(
+    hash: ticket.hash, purpose: ticket.purpose, provider: ticket.provider, session: ticket.session,
+    client: ticket.client, holderHash: ticket.holderHash)
 }
 
 /// A key as a tenant's vault would make it, without a vault.

@@ -32,7 +32,7 @@ import Testing
     "webhook_delivery": ["event", "at", "delivered_at"],
     "idempotency_key": ["expires_at"],
     "provider_identity": ["provider", "issuer", "subject", "scopes", "state", "linked_at"],
-    "provider_grant": [], "provider_revocation": [], "provider_flow": [], "hand_back": [],
+    "provider_grant": [], "provider_revocation": [], "ticket": [],
     "attest_key": ["key_id", "environment", "created_at", "last_used_at"],
     "audit": ["at", "event", "actor", "session_id", "request_id", "address", "revision", "details"],
   ]
@@ -69,10 +69,6 @@ import Testing
     ],
     "idempotency_key": ["key": secret, "body": secret, "claim": ours, "claimed_until": ours, "sealed_answer": secret],
     "provider_identity": ["exclusive": ours, "changed_at": ours],
-    "hand_back": [
-      "code_hash": secret, "challenge_hash": secret, "session_id": "that of a session, which is in the copy",
-      "created_at": ours, "expires_at": ours,
-    ],
     "provider_grant": [
       "provider": "that of its identity, which is in the copy", "version": ours, "person_hash": ours,
       "sealed_tokens": secret, "revocable": ours, "kept_at": ours, "expires_at": ours, "leased_until": ours,
@@ -82,9 +78,11 @@ import Testing
       "id": ours, "provider": "that of an identity that is gone", "version": ours, "person_hash": ours,
       "sealed_tokens": secret, "attempts": ours, "due_at": ours, "expires_at": ours,
     ],
-    "provider_flow": [
-      "state_hash": secret, "provider": "where a user is for ten minutes at most", "purpose": ours,
-      "holder_hash": secret, "session_id": ours, "sealed_payload": secret, "created_at": ours, "expires_at": ours,
+    "ticket": [
+      "hash": secret, "provider": "where a user is for ten minutes at most", "purpose": ours, "holder_hash": secret,
+      "session_id": "that of a session, which is in the copy", "client_id": "the tenant's", "user_code": secret,
+      "epoch": ours, "state": ours, "attempts": ours, "sealed_payload": secret, "created_at": ours,
+      "expires_at": ours, "spent_at": ours,
     ],
     "attest_key": ["point": "the public half of a key that key_id names", "counter": ours],
     "audit": ["id": ours],

@@ -1,4 +1,4 @@
-/// Writes of identities at providers, and of people on their way back from one.
+/// Writes of identities at providers.
 package enum ProviderChange: Sendable {
   /// The account's identity at its provider, in the place of another one there: `refused(.identityIsFree)` when
   /// it is another account's. What hangs on an identity that goes (grants) goes with it.
@@ -13,7 +13,6 @@ package enum ProviderChange: Sendable {
   /// (Sessions, devices and codes are ended beside it.) `refused(.addressIsUnproven)` when it is another address by
   /// now, or proven.
   case reclaim(UserID, email: String)
-  case beginFlow(ProviderFlow)
   /// An ID token is taken: `refused(.idTokenIsUnused)` when it was before, and one of the two uses is single.
   case useIDToken(IDTokenUse)
 }

@@ -9,11 +9,6 @@ package enum SessionChange: Sendable {
   case insert(Session, by: StoredCredential, keeping: Int, on: KnownDevice? = nil, under: String? = nil)
   /// A session of the pages was used, now: it ends after so many seconds without use.
   case touch(SessionID, idleTTL: Int64)
-  /// The way from the pages to an app, for one use; of the session's older ones `HandBack.perSession` stay.
-  case beginHandBack(HandBackCode)
-  /// Takes it, once: `refused(.handBackIsLive)` when it was taken, is over by the database's clock, or another holder
-  /// began it.
-  case takeHandBack(hash: [UInt8], challengeHash: [UInt8])
   /// Proofs in the place of those that were seen: `refused(.proofsAreAsSeen)` when another re-authentication came
   /// between, whose proof would be lost. `refused(.sessionIsLive)`.
   case reauthenticate(SessionID, Proofs, seen: Proofs)

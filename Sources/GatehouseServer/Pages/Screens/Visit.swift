@@ -179,15 +179,15 @@ struct Visit: Sendable {
   /// Back to the app, with a code.
   mutating func leave(to target: Flow.Target) async throws -> Answer {
     guard let signedIn else { return try going(to: PagePath.signIn) }
-    let address = try await HandBack.leave(
-      to: target.address, state: target.state, challenge: target.challenge, from: call.issuer, of: signedIn, call,
-      services)
+    let address = try await AuthorizationCode.leave(
+      to: target.address, of: call.tenant.app, state: target.state, challenge: target.challenge, from: call.issuer,
+      signedIn, call, services)
     return away(to: address)
   }
 
   /// Back to the app without one: its user changed their mind.
   mutating func giveUp(_ target: Flow.Target) throws -> Answer {
-    away(to: HandBack.refusal(to: target.address, state: target.state, from: call.issuer))
+    away(to: AuthorizationCode.refusal(to: target.address, state: target.state, from: call.issuer))
   }
 
   private mutating func away(to address: String) -> Answer {
