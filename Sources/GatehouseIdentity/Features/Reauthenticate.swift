@@ -142,27 +142,13 @@ package enum Reauthenticate {
   static func prove(_ password: String, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws
     -> Proofs
   {
-    let permit = try await services.passwords.permit(for: call.tenant.id)
-    let user = signedIn.user
-    let store = services.store.open(call.tenant.id)
-    // On a device that is still known its own failures count, as at a sign-in: strangers lock no owner out of an
-    // account.
-    let attempt = try await SignIn.reserveAttempt(
-      SignInKey(call.tenant, user.email), on: store.deviceHash(of: signedIn.session), user.id, call, services)
-    let hash = try await store.passwordHash(of: user.id)
-    let verdict = try await SignIn.verify(password, against: hash, in: permit, under: attempt, call, services)
-    guard case .matches = verdict else {
-      try await refused(.password, signedIn, call, services)
-      throw Refusal(.invalidCredentials)
-    }
+    let verified = try await PasswordVerification(password: password, owner: .caller(signedIn))
+      .verified(call, services)
     // GUARD: hash: made anew at a fresh proof
-    let upgrade = await PasswordUpgrade.changes(
-      verdict, password, of: user.id, replacing: hash, call, services)
-    let counted = Counted(attempt.limits, by: services.clock.now)
-    try await store.commit(
-      [.limit(.giveBack(counted)), .limit(.clearFailures(attempt.key))] + upgrade,
-      as: .caller(signedIn, restingOn: .session))
-    return Proofs(of: user.id, by: .password, call)
+    let upgrade = await verified.upgrade(call, services)
+    try await services.store.open(call.tenant.id).commit(
+      verified.returned + upgrade, as: .caller(signedIn, restingOn: .session))
+    return Proofs(of: signedIn.user.id, by: .password, call)
   }
 
   /// Checks an ID token that was made just now, for the person whose account it is.
@@ -187,7 +173,7 @@ package enum Reauthenticate {
     let known = try await services.store.open(call.tenant.id).identity(issuer: user.issuer, subject: user.subject)
     // GUARD: id token: proves the owner of this account
     guard known?.user.id == signedIn.user.id else {
-      try await refused(.provider, signedIn, call, services)
+      try await refused(signedIn, call, services)
       throw Refusal(.providerTokenInvalid)
     }
     return FreshProof(
@@ -195,14 +181,12 @@ package enum Reauthenticate {
       token: (exchange, proven.taking))
   }
 
-  private static func refused(
-    _ method: Proof.Method, _ signedIn: SignedIn, _ call: Call, _ services: Services
-  ) async throws {
+  private static func refused(_ signedIn: SignedIn, _ call: Call, _ services: Services) async throws {
     try await services.store.open(call.tenant.id).commit(
       [
         call.bounded(
           .signInFailed, services, user: signedIn.user.id, session: signedIn.session.id,
-          details: ["reason": "reauthentication", "method": method.reference])
+          details: ["reason": "reauthentication", "method": Proof.Method.provider.reference])
       ], as: .anonymous)
   }
 }
