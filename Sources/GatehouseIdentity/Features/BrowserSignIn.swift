@@ -144,7 +144,7 @@ package enum BrowserSignIn {
         device: call.device.map { Device(name: nil, id: $0) }, owner: flowState.owner.map(UserID.init))
       let kept = exchange.kept(redeemed)
       arrival.granting = { try ProviderExchange.keeping(kept, of: $0, at: provider, call, services) }
-      return try await Redo.once { [arrival] in
+      return try await retryOnConflict { [arrival] in
         try await FederatedSignIn.open(arrival, call.atPages(), services).forPages()
       }
     }

@@ -39,16 +39,17 @@ package enum SignIn {
   {
     let verification = PasswordVerification(
       password: input.password, owner: .address(email, device: KnownDevice.hash(presented: input.device?.id)))
-    var verified = try await verification.verified(call, services)
-    // Another request may set another password, or hash this one anew, between our look and our write: then look again.
-    for _ in 0..<3 {
-      do {
-        return try await open(verified, input, call, services)
-      } catch StoreError.refused(.passwordIsUnchanged) {
-        verified = try await verification.again(verified, call, services)
-      }
+    var earlier: VerifiedPassword?
+    return try await retryOnConflict(
+      [.refused(.passwordIsUnchanged)], attempts: 3, note: "a password kept changing"
+    ) {
+      let verified =
+        if let earlier { try await verification.again(earlier, call, services) } else {
+          try await verification.verified(call, services)
+        }
+      earlier = verified
+      return try await open(verified, input, call, services)
     }
-    throw Refusal(.conflict, note: "a password kept changing")
   }
 
   private static func open(

@@ -68,7 +68,7 @@ enum SignInPage: HostedPage {
     }
     // A mail that is waited for went to another address than the one that is tried now.
     if visit.flow.signUp == nil, visit.flow.reset == nil { visit.remember(email: typed["email"]) }
-    let opened = try await Redo.once {
+    let opened = try await retryOnConflict {
       [visit] in
       try await SignIn.open(
         .init(email: typed["email"], password: typed["password"], device: visit.device), visit.call, visit.services)

@@ -59,7 +59,7 @@ enum SignUpPage: HostedPage {
     let made = try await SentOnce.run(
       typed["key"], "sign-up", of: nil, visit, again: Made.init(kept:)
     ) { [visit] call in
-      try Made(try await Redo.once { try await SignUp.open(input, call, visit.services) })
+      try Made(try await retryOnConflict { try await SignUp.open(input, call, visit.services) })
     }
     visit.remember(email: typed["email"])
     visit.flow.resendAt = visit.call.now.wholeSeconds + visit.policy.verification.email.resendCooldown
