@@ -32,45 +32,22 @@ package enum Reauthenticate {
     _ input: ReauthenticateEndpoint.Input, _ fresh: FreshProof, _ signedIn: SignedIn, _ call: Call, _ services: Services
   ) async throws -> SessionAnswer {
     // The token may be spent, and another proof may have joined, between the look and the commit: then they are looked
-    // at again.
-    var session = signedIn.session
-    for _ in 0..<3 {
+    // at again. What the proof rests on stays what the request looked at first.
+    var first: Session? = signedIn.session
+    return try await retryOnConflict(
+      [.refused(.refreshTokenIsUnspent), .refused(.proofsAreAsSeen)], attempts: 3, note: "a session kept changing"
+    ) {
+      let seen = if let session = first.take() { session } else { try await call.signedIn(services).session }
       let exchange = try await exchange(input.refreshToken, signedIn, call, services)
-      do {
-        return try await renew(session, exchange, fresh, signedIn, call, services)
-      } catch StoreError.refused(.refreshTokenIsUnspent) {
-      } catch StoreError.refused(.proofsAreAsSeen) {
-        session = try await call.signedIn(services).session
-      }
+      let session = try await Completion.join(
+        fresh.proofs, to: seen, of: signedIn,
+        with: (fresh.token?.taking ?? []) + (exchange.rotation.map { [.session(.rotate($0))] } ?? []),
+        using: fresh.code, call, services)
+      return try SessionAnswers.make(
+        signedIn.user, session, refreshToken: exchange.successor,
+        standing: call.policy.standing(of: signedIn.user, at: call.now), warnings: [], includeUser: true, call,
+        services)
     }
-    throw Refusal(.conflict, note: "a session kept changing")
-  }
-
-  /// What the proof rests on stays what the request looked at first; only the session's other proofs are newer.
-  private static func renew(
-    _ session: Session, _ exchange: Exchange, _ fresh: FreshProof, _ signedIn: SignedIn, _ call: Call,
-    _ services: Services
-  ) async throws -> SessionAnswer {
-    let user = signedIn.user
-    let seen = session.proofs
-    var session = session
-    session.proofs = try seen.joined(by: fresh.proofs)
-    let changes: [Change] =
-      (fresh.token?.taking ?? []) + (exchange.rotation.map { [.session(.rotate($0))] } ?? []) + [
-        .session(.reauthenticate(session.id, session.proofs, seen: seen)),
-        .audit(
-          call.entry(
-            .reauthenticated, services, actor: .user(user.id), user: user.id, session: session.id,
-            details: ["method": fresh.proofs.newest.method.reference])),
-      ]
-    if let code = fresh.code {
-      try await Redemption.commit(code, changes, as: signedIn.proven, call, services)
-    } else {
-      try await services.store.open(call.tenant.id).commit(changes, as: signedIn.proven)
-    }
-    return try SessionAnswers.make(
-      user, session, refreshToken: exchange.successor,
-      standing: call.policy.standing(of: user, at: call.now), warnings: [], includeUser: true, call, services)
   }
 
   /// The handling of the refresh token in the request.

@@ -12,11 +12,13 @@ package enum SignIn {
   package static func run(_ input: SignInEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
-    try await open(input, call, services).forApp()
+    try await open(input, call, services)
   }
 
   /// The same, for any client.
-  package static func open(_ input: SignInEndpoint.Input, _ call: Call, _ services: Services) async throws -> Opened {
+  package static func open<Opened: OpenedSession>(
+    _ input: SignInEndpoint.Input, _ call: Call, _ services: Services
+  ) async throws -> Opened {
     // GUARD: password door: sign-in
     try call.policy.demandPassword()
     // Errors of the request are reported before the password is checked. Reported afterwards, they would confirm a
@@ -25,18 +27,18 @@ package enum SignIn {
     _ = try DeviceName.of(input.device, call)
     // An address that no account can have is counted and hashed like any other.
     let email = call.policy.normalisedEmail(input.email, using: services.facts) ?? input.email
-    let permit = try await services.signInQueue.run(SignInKey(call.tenant, email)) {
+    let opened: Opened? = try await services.signInQueue.run(SignInKey(call.tenant, email)) {
       try await attempt(email, input, call, services)
     }
-    if let permit { return permit }
+    if let opened { return opened }
     // An attempt behind too many others gets no turn and goes on without one. The count of attempts alone decides
     // whether a password may be verified.
     return try await attempt(email, input, call, services)
   }
 
-  private static func attempt(_ email: String, _ input: SignInEndpoint.Input, _ call: Call, _ services: Services)
-    async throws -> Opened
-  {
+  private static func attempt<Opened: OpenedSession>(
+    _ email: String, _ input: SignInEndpoint.Input, _ call: Call, _ services: Services
+  ) async throws -> Opened {
     let verification = PasswordVerification(
       password: input.password, owner: .address(email, device: KnownDevice.hash(presented: input.device?.id)))
     var earlier: VerifiedPassword?
@@ -52,7 +54,7 @@ package enum SignIn {
     }
   }
 
-  private static func open(
+  private static func open<Opened: OpenedSession>(
     _ verified: VerifiedPassword, _ input: SignInEndpoint.Input, _ call: Call, _ services: Services
   ) async throws -> Opened {
     let user = verified.look.user
@@ -63,13 +65,13 @@ package enum SignIn {
     let facts = Facts(password: input.password, writer: .user, stored: user.facts)
     let decision = call.policy.decide(.signIn, facts, at: call.now, using: services.facts)
     let device = try PresentedDevice.recognise(input.device, in: verified.look, call, services)
-    let settled = verified.returned + (await verified.upgrade(call, services))
     let completion = Completion(
-      proofs: Proofs(of: user.id, by: .password, call), user: user, decision: decision, device: device,
-      arrival: .known(["method": Proof.Method.password.reference]), password: verified.hash,
-      first: findings(decision, verified.look, call), then: { _ in settled })
+      account: .known, proofs: Proofs(of: user.id, by: .password, call), user: user, decision: decision,
+      device: device, details: ["method": Proof.Method.password.reference], password: verified.hash,
+      first: findings(decision, verified.look, call),
+      behind: verified.returned + (await verified.upgrade(call, services)))
     do {
-      return try await completion.commit(call, services)
+      return try await completion.open(call, services)
     } catch StoreError.refused(.userIsEnabled) {
       throw Refusal(.invalidCredentials)  // disabled or deleted while the password was checked
     }
