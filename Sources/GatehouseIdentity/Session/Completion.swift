@@ -86,7 +86,9 @@ struct Completion {
     switch call.client {
     case .pages:
       return .pages(
-        PageSession(secret: credential.text.expose { $0 }, device: device.token, next: decision.next))
+        PageSession(
+          secret: credential.text.expose { $0 }, device: device.token, next: decision.next,
+          signedIn: SignedIn(session: session, user: user)))
     case .app:
       var present = user
       present.isOnline = true

@@ -29,18 +29,24 @@ package enum Opened: Sendable {
 }
 
 /// What a browser gets of its session at the pages.
-package struct PageSession: Codable, Sendable, Equatable {
+package struct PageSession: Encodable, Sendable {
   /// The value of the session's cookie.
   package let secret: String
   /// The value of the device's cookie.
   package let device: String
   /// What is missing for full access, as in the answer of a sign-in.
   package let next: [String]
+  /// The user in this session, as the commit left them, for the rest of the request. Nil where the session was read from
+  /// a kept answer, which does not hold it.
+  package let signedIn: SignedIn?
 
-  package init(secret: String, device: String, next: [String]) {
+  private enum CodingKeys: CodingKey { case secret, device, next }
+
+  package init(secret: String, device: String, next: [String], signedIn: SignedIn? = nil) {
     self.secret = secret
     self.device = device
     self.next = next
+    self.signedIn = signedIn
   }
 }
 
