@@ -173,6 +173,7 @@ GUARDS: list[Guard] = [
     guard("repeated: with this body", "IdempotencyTests/scope", becomes("[]")),
     guard("repeated: in a session that lives", "IdempotencyTests/life", unmet),
     guard("repeated: a claim of unknown outcome is let go", "CutCommitTests/claim", skipped),
+    guard("repeated: what was kept needs no second trip", "PageTripTests/signUp", met),
     guard("repeated: of this operator", "AdminIdempotencyTests/once", becomes("[]")),
     guard("repeated: by an operator, with this body", "AdminIdempotencyTests/once", met),
     # Operators.

@@ -83,7 +83,7 @@ extension SessionAnswer: OpenedSession {
 }
 
 /// What a browser gets of its session at the pages.
-package struct PageSession: OpenedSession, Codable, Equatable {
+package struct PageSession: OpenedSession, Codable {
   package static var client: SessionClient { .pages }
 
   /// The value of the session's cookie.
@@ -92,6 +92,11 @@ package struct PageSession: OpenedSession, Codable, Equatable {
   package let device: String
   /// What is missing for full access, as in the answer of a sign-in.
   package let next: [String]
+  /// The user in this session, as the commit left them, for the rest of the request. Nil where the session was read
+  /// from a kept answer, which does not hold it.
+  package private(set) var signedIn: SignedIn?
+
+  private enum CodingKeys: CodingKey { case secret, device, next }
 
   package init(secret: String, device: String, next: [String]) {
     self.secret = secret
@@ -102,6 +107,7 @@ package struct PageSession: OpenedSession, Codable, Equatable {
   package init(_ opening: Opening) {
     self.init(
       secret: opening.credential.text.expose { $0 }, device: opening.device.token, next: opening.decision.next)
+    signedIn = SignedIn(session: opening.session, user: opening.user)
   }
 
   package var signUpAnswer: any Encodable { self }
