@@ -135,6 +135,7 @@ let package = Package(
         .embedInCode("Migrations/m0038_rights.sql"),
         .embedInCode("Migrations/m0039_destination.sql"),
         .embedInCode("Migrations/m0040_found_names.sql"),
+        .embedInCode("Migrations/m0041_contact.sql"),
       ]),
     room(
       "GatehouseOutbound",

@@ -202,7 +202,7 @@ enum FederatedSignIn {
           .linked, services, actor: .user(user.id), user: user.id,
           details: arrival.details(["reason": "email"]))))
     // Of a reclaimed account the address is proven now: this mail is not the one that an unproven address gets.
-    changes += try Mailing.link(
+    changes += try Messaging.link(
       isReclaimed ? .accountReclaimed : .providerLinked, at: arrival.provider.name, to: after, call, services)
     return try await signIn(after, changes, isReclaimed: isReclaimed, arrival, call, services)
   }
@@ -305,7 +305,7 @@ enum FederatedSignIn {
       proofs: Proofs(of: user.id, by: .provider, isActive: arrival.isActive, call), user: user, decision: decision,
       device: .new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services),
       arrival: .new(
-        mail: needsProof ? try Mailing.verification(of: user, isNew: true, call, services) : [],
+        mail: needsProof ? try Messaging.verification(of: user, isNew: true, call, services) : [],
         counters: count.made + [.limit(.giveBack(arrival.counted))]),
       first: first)
     do {

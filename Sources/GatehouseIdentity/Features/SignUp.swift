@@ -86,7 +86,7 @@ package enum SignUp {
     _ services: Services
   ) async throws -> Opened {
     let mail =
-      call.policy.verification.email.onSignUp ? try Mailing.verification(of: user, isNew: true, call, services) : []
+      call.policy.verification.email.onSignUp ? try Messaging.verification(of: user, isNew: true, call, services) : []
     let completion = Completion(
       proofs: Proofs(of: user.id, by: .password, call), user: user, decision: decision,
       device: .new(name: try DeviceName.of(device, call), of: user.id, call, services),

@@ -45,7 +45,7 @@ struct Completion {
             .signInSucceeded, services, actor: .user(user.id), user: user.id, session: session.id,
             details: details.merging(found) { own, _ in own })))
       try await services.store.open(call.tenant.id).commit(
-        all + Mailing.newDevice(device, to: user, call, services), as: authority)
+        all + Messaging.newDevice(device, to: user, call, services), as: authority)
     case .new(let mail, let counters):
       try await services.store.open(call.tenant.id).commit(all, optional: mail, then: counters, as: .anonymous)
     }

@@ -61,5 +61,6 @@ package enum Migrations {
     Migration(38, "rights", file: PackageResources.m0038_rights_sql),
     Migration(39, "destination", file: PackageResources.m0039_destination_sql),
     Migration(40, "found_names", file: PackageResources.m0040_found_names_sql),
+    Migration(41, "contact", file: PackageResources.m0041_contact_sql),
   ]
 }

@@ -64,7 +64,7 @@ enum Isolation {
       .session(
         .beginHandBack(HandBackCode(hash: hash(6), user: user.id, session: phone.id, challengeHash: hash(7)))),
       .code(.insert(code(1, user: user, now))),
-      .limit(.reserve([Reservation(name: "x", key: "k", count: 5, window: 60)])), .mail(.enqueue(mail(1, now))),
+      .limit(.reserve([Reservation(name: "x", key: "k", count: 5, window: 60)])), .message(.enqueue(mail(1, now))),
     ])
     try await store.keepAuditCut(StoredAuditCut(seq: 1, row: id(6), token: "signed"), audit: entry(.auditCut, now, 6))
     try await store.keepAuditKey([1])
