@@ -136,6 +136,7 @@ let package = Package(
         .embedInCode("Migrations/m0039_destination.sql"),
         .embedInCode("Migrations/m0040_found_names.sql"),
         .embedInCode("Migrations/m0041_ticket.sql"),
+        .embedInCode("Migrations/m0042_contact.sql"),
       ]),
     room(
       "GatehouseOutbound",

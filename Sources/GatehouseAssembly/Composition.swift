@@ -26,6 +26,7 @@ package final class Composition: Sendable {
   package let isDraining = LockBox(false)
   let settings: ServerSettings
   let mail: Outside.Mail
+  private let otherChannels: [any Channel]
   private let hostProbe: OutboundHostProbe
   private let report: @Sendable (ServerEvent) -> Void
 
@@ -36,6 +37,7 @@ package final class Composition: Sendable {
   ) {
     self.settings = settings
     mail = outside.mail
+    otherChannels = outside.channels
     let metrics = Metrics()
     self.metrics = metrics
     self.report = { event in
@@ -90,12 +92,18 @@ package final class Composition: Sendable {
   /// How webhooks leave this server.
   package var webhooks: any WebhookTransport { WebhookHTTP(http) }
 
+  /// The table of channels. Throws where the settings of mail are of no use.
+  private func channels() throws -> Channels {
+    Channels(
+      [MailChannel(renderer: try mail.renderer(), transport: try mail.transport(), services)] + otherChannels)
+  }
+
   /// The table of jobs, made once: some remember what they did. Throws where the settings of mail are of no use.
   package func jobs() throws -> [Job] {
     ServerJobs.all(
       ServerJobs.Parts(
-        services: services, database: jobsDatabase, renderer: try mail.renderer(), mail: try mail.transport(),
-        webhooks: webhooks, watch: watch, version: settings.version, machine: settings.machine, backlog: backlog,
+        services: services, database: jobsDatabase, channels: try channels(), webhooks: webhooks, watch: watch,
+        version: settings.version, machine: settings.machine, backlog: backlog,
         clocks: clocks, standing: standing, report: report))
   }
 

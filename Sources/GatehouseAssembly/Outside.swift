@@ -19,6 +19,8 @@ package struct Outside: Sendable {
   /// The roots that vouch for attested apps; nil where no policy can demand one.
   package var attestRoots: CertificateRoots?
   package var mail: Mail
+  /// Channels beside mail.
+  package var channels: [any Channel] = []
   package var hashes: HashPool.Limits
   package var hashCost: PasswordCost
 

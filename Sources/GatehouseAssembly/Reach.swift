@@ -9,8 +9,9 @@ struct Reach: OperatorReach {
   let records: any TextRecords
   let mail: Outside.Mail
 
-  func sampleMail(_ kind: MailKind, language: String, _ call: Call) throws -> RenderedMail {
-    let order = MailOrder.sample(kind, language: language, brand: MailBrand(call.policy), issuer: call.tenant.issuer)
+  func sampleMail(_ kind: MessageKind, language: String, _ call: Call) throws -> RenderedMail {
+    let order = MessageOrder.sample(
+      kind, language: language, brand: MessageBrand(call.policy), issuer: call.tenant.issuer)
     do {
       return try mail.renderer().render(order, tenant: call.tenant.name.description)
     } catch let problem as any SettingProblem {
@@ -20,9 +21,9 @@ struct Reach: OperatorReach {
     }
   }
 
-  func deliver(_ message: MailMessage) async throws -> MailOutcome { try await transport().deliver(message) }
+  func deliver(_ message: MailMessage) async throws -> DeliveryOutcome { try await transport().deliver(message) }
 
-  func probeMail() async throws -> MailOutcome {
+  func probeMail() async throws -> DeliveryOutcome {
     let transport = try transport()
     guard let smtp = transport as? SMTPTransport else {
       return .delivered(detail: "mail goes into \(transport.destination)")

@@ -30,6 +30,8 @@ struct TestSecrets: Sendable {
   var auditRetention: Duration? = .seconds(30 * 86_400)
   /// Whether it has the pages of development.
   var showsDevelopment = false
+  /// Channels beside mail.
+  var channels: [any Channel] = []
 
   /// The configuration of a server with this database, clock and URL.
   func settings(on storage: TestDatabase, _ clock: TestClock, reachedAt url: String) throws -> ServerSettings {
@@ -73,6 +75,7 @@ struct TestSecrets: Sendable {
     outside.resolver = resolver
     outside.hosts = TestHostProbe(address: address)
     outside.providers = providers
+    outside.channels = channels
     outside.attestRoots = try attestRoot.map { try CertificateRoots(pem: Array($0.utf8)) }
     return outside
   }

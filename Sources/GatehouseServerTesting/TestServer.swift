@@ -53,6 +53,7 @@ package final class TestServer: Sendable {
   ///   - senders: who policies may send as, beside the server's own address.
   ///   - auditRetention: how long audit logs are kept at least; nil where none is cut.
   ///   - showsDevelopment: whether it has the pages of development.
+  ///   - channels: channels beside mail.
   ///   - follows: whether it hears of changes that others make.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
@@ -60,7 +61,8 @@ package final class TestServer: Sendable {
     providers: (any ProviderClient)? = nil, cost: PasswordCost = .cheapest,
     outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true)),
     resolver: SystemTextRecords.Resolver? = nil, attestRoot: String? = nil, senders: [String] = [],
-    auditRetention: Duration? = .seconds(30 * 86_400), showsDevelopment: Bool = false, follows: Bool = true
+    auditRetention: Duration? = .seconds(30 * 86_400), showsDevelopment: Bool = false,
+    channels: [any Channel] = [], follows: Bool = true
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
     await places.enter()
@@ -70,7 +72,7 @@ package final class TestServer: Sendable {
         outbound: outbound, keyEncryptionKey: installation.keyEncryptionKey, otherKeyEncryptionKey: nil,
         pepper: .random(), publicURL: nil, isSecure: isSecure, tokens: tokens, lists: lists, providers: providers,
         cost: cost, attestRoot: attestRoot, resolver: resolver, senders: senders, auditRetention: auditRetention,
-        showsDevelopment: showsDevelopment)
+        showsDevelopment: showsDevelopment, channels: channels)
       return try await open(installation, clock, smtp, secrets, hasPlace: true, follows: follows)
     } catch {
       await places.leave()

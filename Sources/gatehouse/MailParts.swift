@@ -29,7 +29,7 @@ enum MailParts {
   }
 
   /// Whether the mail settings work, without sending anything.
-  static func probe(_ config: Config) async throws(Failure) -> MailOutcome {
+  static func probe(_ config: Config) async throws(Failure) -> DeliveryOutcome {
     guard let smtp = try transport(config) as? SMTPTransport else {
       return .delivered(detail: "mail goes into \(directory(config))")
     }

@@ -97,9 +97,9 @@ enum SealedWords {
     return memory
   }
 
-  private static let order = MailOrder(
-    kind: .verifyEmail, to: "ann@example.com", toName: "Ann", language: "en",
-    brand: MailBrand(appName: "App", supportEmail: "help@example.com", primaryColor: "#112233"),
+  private static let order = MessageOrder(
+    kind: .verifyEmail, to: .email("ann@example.com"), toName: "Ann", language: "en",
+    brand: MessageBrand(appName: "App", supportEmail: "help@example.com", primaryColor: "#112233"),
     link: "https://auth.example/link", code: "123456", linkMinutes: 60, codeMinutes: 10, newEmail: "new@example.com",
     when: "today", device: "phone", place: "Oslo, NO", provider: "Spotify")
 

@@ -91,7 +91,7 @@ GUARDS: list[Guard] = [
     guard("mail box: bounded in bytes", "MailFilesTests/newestBytes", met),
     guard("dev: alone relaxes limits", "DevelopmentTests/limitFactorAlone", unmet),
     guard("command line: no password in a URL", "CommandLinePasswordTests/refused", unmet),
-    guard("mail: a reason has no names", "MailReasonTests", unmet),
+    guard("mail: a reason has no names", "FailureReasonTests", unmet),
     guard("hashing: a block is cleared before its thread waits", "HashRemainsTests", unmet),
     # HTTP/2.
     guard("http/2: answers that the client does not take", "HTTP2RoomTests", met),

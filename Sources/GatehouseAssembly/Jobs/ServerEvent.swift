@@ -6,7 +6,7 @@ package enum ServerEvent: Sendable {
   /// The tenant's newest policy or keys cannot be used.
   case tenantNotLoaded(tenant: String, why: String)
   /// A try that did not deliver.
-  case mailNotDelivered(DeliverMail.Attempt)
+  case mailNotDelivered(DeliverMessages.Attempt)
   case webhookPostponed(tenant: String, WebhookEvent)
   case webhookDisabled(tenant: String, WebhookEvent)
   case grantNotWarmed(tenant: String, any Error)

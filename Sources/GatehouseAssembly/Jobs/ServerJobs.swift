@@ -9,8 +9,7 @@ package enum ServerJobs {
     package let services: Services
     /// The database, as the jobs' role.
     package let database: Database
-    package let renderer: any MailRenderer
-    package let mail: any MailTransport
+    package let channels: Channels
     package let webhooks: any WebhookTransport
     /// Policy files that are watched.
     package let watch: WatchPolicies?
@@ -25,15 +24,13 @@ package enum ServerJobs {
     package let report: @Sendable (ServerEvent) -> Void
 
     package init(
-      services: Services, database: Database, renderer: any MailRenderer, mail: any MailTransport,
-      webhooks: any WebhookTransport, watch: WatchPolicies?, version: String, machine: String,
-      backlog: LockBox<MailBacklog?>, clocks: CompareClocks, standing: DatabaseStanding,
-      report: @escaping @Sendable (ServerEvent) -> Void
+      services: Services, database: Database, channels: Channels, webhooks: any WebhookTransport,
+      watch: WatchPolicies?, version: String, machine: String, backlog: LockBox<MailBacklog?>,
+      clocks: CompareClocks, standing: DatabaseStanding, report: @escaping @Sendable (ServerEvent) -> Void
     ) {
       self.services = services
       self.database = database
-      self.renderer = renderer
-      self.mail = mail
+      self.channels = channels
       self.webhooks = webhooks
       self.watch = watch
       self.version = version
@@ -48,8 +45,8 @@ package enum ServerJobs {
   /// All of them.
   package static func all(_ parts: Parts) -> [Job] {
     let (services, database, report) = (parts.services, parts.database, parts.report)
-    let mail = DeliverMail(
-      queue: PostgresOutboxQueue(database), renderer: parts.renderer, transport: parts.mail, services
+    let messages = DeliverMessages(
+      queue: PostgresOutboxQueue(database), channels: parts.channels, services
     ) { attempt in
       if attempt.outcome != .delivered { report(.mailNotDelivered(attempt)) }
     }
@@ -87,7 +84,7 @@ package enum ServerJobs {
         return false
       },
       Job(.deliverMail, fails: .init("mail_not_delivered", "mail.not_delivered"), every: .milliseconds(250)) {
-        try await mail.runOnce() > 0
+        try await messages.runOnce() > 0
       },
       Job(
         .pruneExpired, fails: .init("expired_not_pruned", "expired.not_pruned"), on: .oneServer, every: .seconds(60)
@@ -213,7 +210,7 @@ package enum ServerJobs {
     let queue = PostgresOutboxQueue(parts.database)
     return Job(.measureBacklog, every: .seconds(5)) {
       // Nothing is better than an old number while the database is away.
-      let measured = try? await queue.mailBacklog()
+      let measured = try? await queue.backlog()
       parts.backlog.withLock { $0 = measured.map(MailBacklog.init) }
       return false
     }

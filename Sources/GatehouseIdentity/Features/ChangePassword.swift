@@ -18,13 +18,13 @@ package enum ChangePassword {
       input.password, at: .setPassword, of: user, as: signedIn.proven, call, services)
     try await services.store.open(call.tenant.id).commitOrRefuse(
       NewPassword.changes(user, phc: phc, keeping: signedIn.session.id, .passwordChanged, call)
-        + (try Mailing.notice(.passwordChanged, to: user, call, services))
+        + (try Messaging.notice(.passwordChanged, to: user, call, services))
         + [
           .audit(
             call.entry(
               .passwordChanged, services, actor: .user(user.id), user: user.id, session: signedIn.session.id))
         ] + call.keeping(Nothing(), status: ChangePasswordEndpoint.status) + [
-          .limit(.reserve([Limiting.passwordChange(user.id)]))  // GUARD: password changed: so many an hour
+          .limit(.reserve(Limiting.passwordChange(user.id, call)))  // GUARD: password changed: so many an hour
         ], as: signedIn.proven)
     return Nothing()
   }

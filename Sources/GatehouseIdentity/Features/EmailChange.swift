@@ -34,15 +34,15 @@ package enum EmailChange {
       throw Refusal(.accountExists)
     }
     var request = CodeRequest(
-      .changeEmail, .changeEmailConfirm, to: email, user: user.id,
+      .changeEmail, .changeEmailConfirm, to: .email(email), user: user.id,
       linkTTL: PasswordReset.linkTTL(call.policy))
     request.newEmail = email
     request.session = signedIn.session.id
     var changes =
       if let owner {
-        try Mailing.decoy(request, call, services).changes(mailing: Mailing.attempt(at: owner, call, services))
+        try Messaging.decoy(request, call, services).changes(sending: Messaging.attempt(at: owner, call, services))
       } else {
-        try Mailing.code(request, call, services).changes
+        try Messaging.code(request, call, services).changes
       }
     changes += call.exceptionsUsed(decision, services, actor: .user(user.id), user: user.id)
     changes.append(
@@ -82,13 +82,13 @@ package enum EmailChange {
     let store = services.store.open(call.tenant.id)
     if call.caller != nil {
       let me = try await call.signedIn(services)
-      let asked = try await store.newestCode(for: .changeEmail, to: typed.email, of: me.user.id)
+      let asked = try await store.newestCode(for: .changeEmail, to: .email(typed.email), of: me.user.id)
       if let owner = Ownership.shown(me, of: me.user, by: .asking(asked?.session), call) {
         return (me.user, owner.authority)
       }
     }
     guard password != nil else { throw Refusal(.reauthenticationRequired) }
-    let asked = try await store.newestCode(for: .changeEmail, to: typed.email, of: nil)
+    let asked = try await store.newestCode(for: .changeEmail, to: .email(typed.email), of: nil)
     let stored = try await store.user(id: asked?.user ?? UserID(.random()))
     let owner = try await Ownership.demand(password: password, of: stored, at: typed.email, call, services)
     return (owner.user, owner.authority)
@@ -103,24 +103,24 @@ package enum EmailChange {
     guard user.disabledAt == nil else { throw Refusal(.codeInvalid) }
     // The policy may have changed since the mail went out.
     let decision = call.policy.decide(
-      .changeEmail, Facts(email: redeemed.code.destination, stored: user.facts), at: call.now,
+      .changeEmail, Facts(email: redeemed.code.destination.value, stored: user.facts), at: call.now,
       using: services.facts)
     // GUARD: door: confirmed change of address
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
     let owner = try await ownership()
     let changes: [Change] =
       [
-        .user(.setEmail(id, email: redeemed.code.destination)), .user(.noteMailProof(id)),
+        .user(.setEmail(id, email: redeemed.code.destination.value)), .user(.noteMailProof(id)),
         .code(.void(id, by: .emailChanged)),
         .audit(call.entry(.emailChanged, services, actor: .user(id), user: id)),
       ] + owner.changes + call.exceptionsUsed(decision, services, actor: .user(id), user: id)
-      + (try UndoEmailChange.offer(user, to: redeemed.code.destination, call, services))
+      + (try UndoEmailChange.offer(user, to: redeemed.code.destination.value, call, services))
     do {
       try await Redemption.commit(redeemed, changes, as: owner.authority, call, services)
     } catch StoreError.emailTaken {
       throw Refusal(call.policy.privacy.accountExists == .reveal ? .accountExists : .codeInvalid)
     }
-    user.email = redeemed.code.destination
+    user.email = redeemed.code.destination.value
     user.emailVerifiedAt = call.now
     user.updatedAt = call.now
     let seen = try await call.sightings(of: id, services)

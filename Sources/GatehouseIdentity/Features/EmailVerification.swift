@@ -23,7 +23,7 @@ package enum EmailVerification {
     let user = me.user
     guard user.emailVerifiedAt == nil else { throw Refusal(.conflict, detail: "The address is verified already.") }
     try await services.store.open(call.tenant.id).commitOrRefuse(
-      Mailing.verification(of: user, call, services)
+      Messaging.verification(of: user, call, services)
         + call.keeping(answer, status: SendEmailVerificationEndpoint.status),
       as: .caller(me, restingOn: .session))
     return answer
@@ -32,7 +32,7 @@ package enum EmailVerification {
   /// A mail that is not sent, to an address that waits for none.
   private static func unmailed(_ email: String, _ call: Call) -> CodeRequest {
     var request = CodeRequest(
-      .verifyEmail, .verifyEmail, to: email, user: nil, linkTTL: call.policy.verification.email.linkTTL)
+      .verifyEmail, .verifyEmail, to: .email(email), user: nil, linkTTL: call.policy.verification.email.linkTTL)
     request.isAskedByAnyone = true
     return request
   }
@@ -44,9 +44,9 @@ package enum EmailVerification {
     // Unknown and proven addresses are counted against the same limits, so that nothing tells them apart.
     let changes =
       if let user, user.emailVerifiedAt == nil, user.disabledAt == nil {
-        try Mailing.verification(of: user, isAskedByAnyone: true, call, services)
+        try Messaging.verification(of: user, isAskedByAnyone: true, call, services)
       } else {
-        try Mailing.decoy(unmailed(email, call), call, services).changes
+        try Messaging.decoy(unmailed(email, call), call, services).changes
           + [call.bounded(.verificationSent, services, user: user?.id, details: ["sent": "false"])]
       }
     try await store.commitWithinLimits(changes + keeping, as: .anonymous, call, services)
@@ -126,7 +126,7 @@ package enum EmailVerification {
       try await Redemption.commit(
         redeemed,
         [
-          .user(.verifyEmail(id, email: redeemed.code.destination)), .user(.noteMailProof(id)),
+          .user(.verifyEmail(id, email: redeemed.code.destination.value)), .user(.noteMailProof(id)),
           .audit(call.entry(.emailVerified, services, actor: .user(id), user: id)),
         ] + changes, as: authority, call, services)
     } catch StoreError.refused(.accountExists) {

@@ -288,7 +288,7 @@ enum FederatedSignIn {
     let completion = Completion(
       account: .new(
         .init(
-          mail: needsProof ? try Mailing.verification(of: user, isNew: true, call, services) : [],
+          mail: needsProof ? try Messaging.verification(of: user, isNew: true, call, services) : [],
           counters: count.made + [.limit(.giveBack(arrival.counted))])),
       proofs: Proofs(of: user.id, by: .provider, isActive: arrival.isActive, call), user: user, decision: decision,
       device: .new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services), first: first)

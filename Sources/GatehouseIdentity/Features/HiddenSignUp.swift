@@ -28,16 +28,16 @@ enum HiddenSignUp {
       throw refusal
     }
     var request = CodeRequest(
-      .completeSignUp, .verifyEmail, to: user.email, user: nil,
+      .completeSignUp, .verifyEmail, to: .email(user.email), user: nil,
       linkTTL: call.policy.verification.email.linkTTL)
     request.id = id
     request.isAskedByAnyone = true
     request.payload = try JSONEncoding.encode(Waiting(email: user.email, phc: phc, profile: user.profile))
     let changes =
       if let owner = try await AddressOwner.find(user.email, call, services) {
-        try Mailing.decoy(request, call, services).changes(mailing: Mailing.attempt(at: owner, call, services))
+        try Messaging.decoy(request, call, services).changes(sending: Messaging.attempt(at: owner, call, services))
       } else {
-        try Mailing.code(request, call, services).changes
+        try Messaging.code(request, call, services).changes
       }
     try await store.commitWithinLimits(
       changes + [call.bounded(.verificationSent, services, user: nil)] + call.keeping(answer, status: 202)
@@ -83,7 +83,7 @@ enum HiddenSignUp {
         [
           .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))),
           .user(.verifyEmail(user.id, email: user.email)), .user(.noteMailProof(user.id)),
-          .user(.setPassword(user.id, phc: phc)), .code(.voidSignUps(destination: user.email)),
+          .user(.setPassword(user.id, phc: phc)), .code(.voidSignUps(destination: .email(user.email))),
           .limit(.clearFailures(SignInKey(call.tenant, user.email))),
           .audit(call.entry(.userCreated, services, actor: .user(user.id), user: user.id)),
           .audit(call.entry(.emailVerified, services, actor: .user(user.id), user: user.id)),

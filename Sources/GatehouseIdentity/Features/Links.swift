@@ -227,7 +227,7 @@ package enum Links {
         call.entry(
           .linked, services, actor: .user(user.id), user: user.id, session: signedIn.session.id,
           details: ["provider": provider.name])))
-    changes += try Mailing.link(.providerLinked, at: provider.name, to: user, call, services)
+    changes += try Messaging.link(.providerLinked, at: provider.name, to: user, call, services)
     do {
       try await services.store.open(call.tenant.id).commit(changes, as: .caller(signedIn, restingOn: grounds))
     } catch StoreError.refused(.identityIsFree) {
@@ -267,7 +267,7 @@ package enum Unlink {
         call.entry(
           .unlinked, services, actor: .user(user.id), user: user.id, session: signedIn.session.id,
           details: ["provider": link.provider])))
-    changes += try Mailing.link(.providerUnlinked, at: link.provider, to: user, call, services)
+    changes += try Messaging.link(.providerUnlinked, at: link.provider, to: user, call, services)
     do {
       try await services.store.open(call.tenant.id).commit(changes, as: signedIn.proven)
     } catch StoreError.refused(.linkExists) {

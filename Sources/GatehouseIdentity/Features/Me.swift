@@ -33,7 +33,7 @@ package enum Me {
       [
         .limit(.clearFailures(SignInKey(call.tenant, signedIn.user.email))),
         .audit(call.entry(.userDeleted, services, actor: .user(id), user: id)), .user(.delete(id)),
-      ] + Mailing.deleted(signedIn.user, call, services), as: signedIn.proven)
+      ] + Messaging.deleted(signedIn.user, call, services), as: signedIn.proven)
     return Nothing()
   }
 

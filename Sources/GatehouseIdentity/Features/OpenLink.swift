@@ -32,7 +32,7 @@ package enum OpenLink {
     // GUARD: password door: page of a reset
     if purposes.contains(.resetPassword) { try call.policy.demandPassword() }
     let code = try await Redemption.find(token: token, for: purposes, call, services).code
-    return Live(address: code.destination, asks: try await asks(code, call, services))
+    return Live(address: code.destination.value, asks: try await asks(code, call, services))
   }
 
   private static func asks(_ code: OneTimeCode, _ call: Call, _ services: Services) async throws -> Asks {

@@ -31,16 +31,16 @@ package enum PasswordReset {
     let look = try await store.signInLook(email: email, device: KnownDevice.hash(presented: input.device?.id))
     let user = look?.user
     var mailed = CodeRequest(
-      .resetPassword, .resetPassword, to: email, user: user?.id, linkTTL: linkTTL(call.policy))
+      .resetPassword, .resetPassword, to: .email(email), user: user?.id, linkTTL: linkTTL(call.policy))
     let id = services.clock.makeID()
     mailed.id = id
     mailed.isAskedByAnyone = look?.device == nil  // GUARD: mail: a device of the account
     let fresh =
       if let user, user.disabledAt == nil {
-        try Mailing.code(mailed, call, services).changes
+        try Messaging.code(mailed, call, services).changes
       } else {
         // GUARD: enumeration: a reset without an account is written too
-        try Mailing.decoy(mailed, call, services).changes
+        try Messaging.decoy(mailed, call, services).changes
       }
     let answer = RequestPasswordResetEndpoint.Output(
       resendAfter: Int(call.policy.verification.email.resendCooldown), resetID: id.text)
@@ -62,7 +62,7 @@ package enum PasswordReset {
     let newest = try await store.newestCode(for: .resetPassword, to: mailed.destination, of: nil)
     // Within the cooldown, and after three in an hour, nothing is sent.
     try await store.commitWithinLimits(
-      try Mailing.again(newest, mailed, call, services) + rest, as: .anonymous, call, services)
+      try Messaging.again(newest, mailed, call, services) + rest, as: .anonymous, call, services)
   }
 
   /// Sets the new password, which is judged at door `reset_password`; ends all sessions and voids other codes. Digits
@@ -116,11 +116,11 @@ package enum PasswordReset {
     for link in gone {
       let reason = link.linkedAt < user.emailVerifiedAt ?? .distantFuture ? "unproven" : "linked_since_proof"
       changes += call.unlinked([link], of: id, reason, services)
-      changes += try Mailing.link(.providerUnlinked, at: link.provider, to: user, call, services)
+      changes += try Messaging.link(.providerUnlinked, at: link.provider, to: user, call, services)
     }
     var told = user
     // The mail was read: that proves the address.
-    if user.email == code.destination {
+    if user.email == code.destination.value {
       told.emailVerifiedAt = user.emailVerifiedAt ?? call.now
       if user.emailVerifiedAt == nil {
         changes += [
@@ -130,7 +130,7 @@ package enum PasswordReset {
       }
       changes.append(.user(.noteMailProof(id)))
     }
-    changes += try Mailing.notice(.passwordChanged, to: told, call, services)
+    changes += try Messaging.notice(.passwordChanged, to: told, call, services)
     changes.append(.audit(call.entry(.passwordReset, services, actor: .user(id), user: id)))
     return changes
   }

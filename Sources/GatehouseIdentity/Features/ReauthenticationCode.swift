@@ -12,12 +12,12 @@ package enum ReauthenticationCode {
     try demand(me, call, services)
     let rules = call.policy.verification.email
     var request = CodeRequest(
-      .reauthenticate, .reauthenticate, to: me.user.email, user: me.user.id, linkTTL: rules.codeTTL)
+      .reauthenticate, .reauthenticate, to: .email(me.user.email), user: me.user.id, linkTTL: rules.codeTTL)
     request.session = me.session.id
     request.only = .digits
     let answer = MailSent(resendAfter: Int(rules.resendCooldown))
     try await services.store.open(call.tenant.id).commitOrRefuse(
-      Mailing.code(request, call, services).changes
+      Messaging.code(request, call, services).changes
         + [
           .audit(
             call.entry(
@@ -39,7 +39,7 @@ package enum ReauthenticationCode {
   /// The code that waits for its digits in the caller's session; nil where none lives.
   package static func waiting(for me: SignedIn, _ call: Call, _ services: Services) async throws -> OneTimeCode? {
     let newest = try await services.store.open(call.tenant.id).newestCode(
-      for: .reauthenticate, to: me.user.email, of: me.user.id)
+      for: .reauthenticate, to: .email(me.user.email), of: me.user.id)
     guard let newest, newest.session == me.session.id, newest.isLive(at: call.now),
       newest.attempts < CodeMint.maxAttempts
     else { return nil }

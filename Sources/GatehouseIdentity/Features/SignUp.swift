@@ -88,7 +88,7 @@ package enum SignUp {
     _ services: Services
   ) async throws -> Opened {
     let mail =
-      call.policy.verification.email.onSignUp ? try Mailing.verification(of: user, isNew: true, call, services) : []
+      call.policy.verification.email.onSignUp ? try Messaging.verification(of: user, isNew: true, call, services) : []
     let completion = Completion(
       account: .new(.init(mail: mail, counters: count.made, keepsAnswer: true)),
       proofs: Proofs(of: user.id, by: .password, call), user: user, decision: decision,

@@ -13,7 +13,7 @@ struct SignUpCount {
   /// Counts a form, before its work. Refuses `rate_limited`, with the name of the limit.
   static func begin(_ call: Call, _ services: Services) async throws -> SignUpCount {
     let counted = try await Limiting.reserve(.signUp, call, services)
-    let isForm = { (limit: Reservation) in limit.name == Limiting.refusedForms }
+    let isForm = { (limit: Reservation) in limit.name == OwnLimit.refusedForms.rawValue }
     return SignUpCount(
       user: Counted(counted.reservations.filter { !isForm($0) }, by: counted.by),
       form: Counted(counted.reservations.filter(isForm), by: counted.by))

@@ -29,14 +29,14 @@ package enum UndoEmailChange {
   static func offer(_ user: StoredUser, to newEmail: String, _ call: Call, _ services: Services) throws -> [Change] {
     // GUARD: undo: an unproven address gets no way back
     guard user.emailVerifiedAt != nil else {
-      return try Mailing.notice(.changeEmailNotice, to: user, call, services)
+      return try Messaging.notice(.changeEmailNotice, to: user, call, services)
     }
     var request = CodeRequest(
-      .undoEmailChange, .changeEmailNotice, to: user.email, user: user.id, linkTTL: seconds)
+      .undoEmailChange, .changeEmailNotice, to: .email(user.email), user: user.id, linkTTL: seconds)
     request.only = .link
     request.bounds = .none
     request.newEmail = newEmail
-    return try Mailing.code(request, call, services).changes
+    return try Messaging.code(request, call, services).changes
   }
 
   /// Moves the account back, ends its sessions, and removes what was added since the change. What was there before
@@ -49,7 +49,7 @@ package enum UndoEmailChange {
       let later = user.links.filter { $0.linkedAt > code.createdAt }
       var changes: [Change] =
         first + [
-          .user(.setEmail(id, email: code.destination)), .user(.noteMailProof(id)),
+          .user(.setEmail(id, email: code.destination.value)), .user(.noteMailProof(id)),
           .session(.endAll(id, except: nil, .revoked)),
           .user(.removeAdditions(id, since: code.createdAt)),
           .code(.void(id, by: .emailChangeUndone)),
@@ -58,8 +58,8 @@ package enum UndoEmailChange {
           .audit(call.entry(.emailChangeUndone, services, actor: .user(id), user: id)),
         ] + call.unlinked(later, of: id, "email_change_undone", services)
       // The address that is left hears of it, as the other one did.
-      if user.email != code.destination {
-        changes += try Mailing.notice(.changeEmailUndone, to: user, call, services)
+      if user.email != code.destination.value {
+        changes += try Messaging.notice(.changeEmailUndone, to: user, call, services)
       }
       if user.disabledAt == nil, call.policy.hasPassword, !user.hasWayIn(from: code.createdAt, call.policy) {
         var reset = CodeRequest(
@@ -68,7 +68,7 @@ package enum UndoEmailChange {
         // No requester was told the id that digits need.
         reset.only = .link
         reset.bounds = .none
-        changes += try Mailing.code(reset, call, services).changes
+        changes += try Messaging.code(reset, call, services).changes
       }
       return changes
     }

@@ -19,7 +19,7 @@ enum UpdateProfile {
     }
     changed.updatedAt = call.now
     // GUARD: profile: a person's changes are counted
-    var more: [Change] = writer == .user ? [.limit(.reserve([Limiting.profile(user.id)]))] : []
+    var more: [Change] = writer == .user ? [.limit(.reserve(Limiting.profile(user.id, call)))] : []
     more += call.exceptionsUsed(decision, services, actor: actor, user: user.id)
     let isAdministrator = call.policy.isAdministrator(profile: changed.profile)
     if isAdministrator != call.policy.isAdministrator(profile: user.profile) {

@@ -31,7 +31,7 @@ package struct TellSuppressed: Sendable {
     defer { services.budgets.putBack(waiting) }
     while let level = waiting.last {
       let left = max(1, Int(level.endsAt.timeIntervalSince(services.clock.now).rounded(.up)))
-      let once = Reservation(name: BudgetWatch.told, key: level.name, count: 1, window: left)
+      let once = Reservation(name: OwnLimit.budgetTold.rawValue, key: level.name, count: 1, window: left)
       let entry = AuditEntry(
         id: services.clock.makeID(), at: services.clock.now, event: .budgetHalfUsed,
         actor: Actor.system("tell_suppressed").text, user: nil,

@@ -187,6 +187,14 @@ package struct SignInKey: Hashable, Sendable {
     bytes = tenant.vault.pseudonym(Array("email".utf8), Array(email.utf8))
   }
 
+  /// The same of a contact: each kind has keys of its own.
+  package init(_ tenant: TenantSnapshot, _ contact: Contact) {
+    switch contact.kind {
+    case .email: self.init(tenant, contact.value)
+    case .phone: self.init(bytes: tenant.vault.pseudonym(Array("phone".utf8), Array(contact.value.utf8)))
+    }
+  }
+
   /// From the bytes as they were stored.
   package init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -205,30 +213,17 @@ package enum SignInVerdict: Equatable, Sendable {
   case disabled
 }
 
-/// The limit of all mails that a recipient did not ask for: ten a day, and five of one kind. The first of each kind in
-/// a day goes out in any case, so that a flood of one kind keeps no other one from the reader. An unproven address gets
-/// one, and no other within a year: its reader may have nothing to do with the account.
+/// The limit of a message that its recipient did not ask for: of all such messages, and of those of its kind. The first
+/// of each kind in a day goes out in any case, so that a flood of one kind keeps no other one from the reader. An
+/// unproven contact has no such exception: its reader may have nothing to do with the account.
 package struct NoticeLimit: Sendable, Equatable {
-  /// The address, under a name that says nothing without the tenant's key.
-  package let recipient: String
+  package let all: Reservation
+  package let ofKind: Reservation
   package let isProven: Bool
 
-  package init(recipient: String, isProven: Bool) {
-    self.recipient = recipient
+  package init(all: Reservation, ofKind: Reservation, isProven: Bool) {
+    self.all = all
+    self.ofKind = ofKind
     self.isProven = isProven
-  }
-
-  /// Mails to one recipient in a day.
-  package static let most = 10
-  /// Mails of one kind to one recipient in a day.
-  package static let mostOfKind = 5
-
-  /// The counts for a mail of this kind.
-  package func counted(_ kind: MailKind) -> (all: Reservation, kind: Reservation) {
-    let (name, window) = isProven ? ("notice", 86_400) : ("notice_unproven", 365 * 86_400)
-    let all = Reservation(name: name, key: recipient, count: isProven ? NoticeLimit.most : 1, window: window)
-    let ofKind = Reservation(
-      name: "notice_kind", key: "\(recipient):\(kind.rawValue)", count: NoticeLimit.mostOfKind, window: 86_400)
-    return (all, ofKind)
   }
 }

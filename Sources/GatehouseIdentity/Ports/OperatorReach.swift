@@ -9,11 +9,11 @@ package protocol OperatorReach: Sendable {
   var records: any TextRecords { get }
   /// A mail with made-up names, link and code, in the tenant's own words. Throws `OperatorError` where it cannot be
   /// rendered.
-  func sampleMail(_ kind: MailKind, language: String, _ call: Call) throws -> RenderedMail
+  func sampleMail(_ kind: MessageKind, language: String, _ call: Call) throws -> RenderedMail
   /// One attempt. Throws `OperatorError` where the settings are of no use.
-  func deliver(_ message: MailMessage) async throws -> MailOutcome
+  func deliver(_ message: MailMessage) async throws -> DeliveryOutcome
   /// Connects to the mail server and signs in, and sends nothing.
-  func probeMail() async throws -> MailOutcome
+  func probeMail() async throws -> DeliveryOutcome
 }
 
 extension OperatorCall {

@@ -1,12 +1,14 @@
 package import Foundation
 
-/// A mail as it waits: sealed, with what the worker must know to send it or let it go.
-package struct OutgoingMail: Sendable, Equatable {
+/// A message as it waits: sealed, with what the worker must know to send it or let it go.
+package struct OutgoingMessage: Sendable, Equatable {
   package var id: UUID
-  package var kind: MailKind
-  /// Whose account it is about: the mail goes with it. Nil while there is none.
+  package var kind: MessageKind
+  /// The channel of its contact.
+  package var channel: ChannelID
+  /// Whose account it is about: the message goes with it. Nil while there is none.
   package var user: UserID?
-  /// The `MailOrder`, sealed under the tenant's key.
+  /// The `MessageOrder`, sealed under the tenant's key.
   package var sealedOrder: [UInt8]
   package var createdAt: Date
   /// After this it is not sent any more: its code or link is dead.
@@ -14,11 +16,13 @@ package struct OutgoingMail: Sendable, Equatable {
   package var attempts: Int
 
   package init(
-    id: UUID, kind: MailKind, user: UserID? = nil, sealedOrder: [UInt8], createdAt: Date, expiresAt: Date,
+    id: UUID, kind: MessageKind, channel: ChannelID, user: UserID? = nil, sealedOrder: [UInt8], createdAt: Date,
+    expiresAt: Date,
     attempts: Int = 0
   ) {
     self.id = id
     self.kind = kind
+    self.channel = channel
     self.user = user
     self.sealedOrder = sealedOrder
     self.createdAt = createdAt
@@ -29,9 +33,9 @@ package struct OutgoingMail: Sendable, Equatable {
 
 /// One tenant's side of the outbox.
 package protocol OutboxStore: Sendable {
-  /// Removes a delivered mail, its sealed body with it, and keeps when it went.
+  /// Removes a delivered message, its sealed body with it, and keeps when it went.
   func markDelivered(_ id: UUID) async throws
-  /// Keeps a mail for another try, or gives it up when `retryAfter` is nil.
+  /// Keeps a message for another try, or gives it up when `retryAfter` is nil.
   func markFailed(_ id: UUID, reason: String, retryAfter: Int?) async throws
 }
 
@@ -42,11 +46,12 @@ package protocol ExpirySweep: Sendable {
   func prune(batch: Int) async throws -> [String: Int]
 }
 
-/// The worker's side: the waiting mails of all tenants, by the jobs role.
+/// The worker's side: the waiting messages of all tenants, by the jobs role.
 package protocol OutboxQueue: Sendable {
-  /// Takes up to `limit` mails that are due, for `lease` seconds: no other worker gets them meanwhile (SKIP LOCKED),
-  /// and a worker that died loses them only that long. Expired ones are given up here.
-  func takeDueMail(limit: Int, lease: Int) async throws -> [(tenant: TenantID, mail: OutgoingMail)]
-  /// Mails that wait, and the age of the oldest in seconds.
-  func mailBacklog() async throws -> (waiting: Int, oldest: Int)
+  /// Takes up to `limit` messages of these channels that are due, for `lease` seconds: no other worker gets them
+  /// meanwhile (SKIP LOCKED), and a worker that died loses them only that long. Expired ones are given up here.
+  func takeDue(on channels: [ChannelID], limit: Int, lease: Int) async throws
+    -> [(tenant: TenantID, message: OutgoingMessage)]
+  /// Messages that wait, and the age of the oldest in seconds.
+  func backlog() async throws -> (waiting: Int, oldest: Int)
 }

@@ -192,22 +192,22 @@ package struct RefreshLookup: Sendable {
   }
 }
 
-/// Reads of mailed codes.
+/// Reads of one-time codes.
 package protocol CodeStore: Sendable {
   /// The code whose link carries this token, whatever its state.
   func code(tokenHash: [UInt8], purpose: CodePurpose) async throws -> OneTimeCode?
 
-  /// The newest code of this purpose mailed to this address, whatever its state; with a `user`, of that account.
-  func newestCode(for purpose: CodePurpose, to destination: String, of user: UserID?) async throws -> OneTimeCode?
+  /// The newest code of this purpose sent to this contact, whatever its state; with a `user`, of that account.
+  func newestCode(for purpose: CodePurpose, to destination: Contact, of user: UserID?) async throws -> OneTimeCode?
 
   /// The newest living way back of an account that left this address.
   func undoCode(reserving email: String) async throws -> OneTimeCode?
 
-  /// The codes of this purpose at this address that digits may be of, as many of the newest as may live, whatever their
+  /// The codes of this purpose at this contact that digits may be of, as many of the newest as may live, whatever their
   /// state: after one more try is counted for each of them, unless only a reader tries. The count is committed before
   /// the answer is given. A code that stands under `decoy` is counted just so: a row is written whether or not a mail
   /// went out.
-  func tryCodes(_ purpose: CodePurpose, at destination: String, decoy: String, of holder: CodeHolder) async throws
+  func tryCodes(_ purpose: CodePurpose, at destination: Contact, decoy: String, of holder: CodeHolder) async throws
     -> [OneTimeCode]
 }
 

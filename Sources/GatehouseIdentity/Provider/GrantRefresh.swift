@@ -182,7 +182,7 @@ struct GrantRefresh {
       .linkBroken, services, actor: actor, user: user.id, session: session,
       details: ["provider": provider.name, "reason": reason])
     return [.audit(row)]
-      + (try Mailing.link(.providerLinkBroken, at: provider.name, to: user, call, services))
+      + (try Messaging.link(.providerLinkBroken, at: provider.name, to: user, call, services))
   }
 }
 

@@ -63,7 +63,7 @@ struct Completion {
     case .known, .reclaimed:
       try await store.commit(
         changes + exceptions + [succeeded(in: opening.session, call, services)]
-          + Mailing.newDevice(device, to: user, call, services), as: authority)
+          + Messaging.newDevice(device, to: user, call, services), as: authority)
     case .new(let new):
       let kept =
         new.keepsAnswer

@@ -7,7 +7,7 @@ import GatehouseWire
 /// proof, it is kept sealed, and its conditions are judged at the end.
 enum SignInEffect: Codable, Sendable {
   /// The identity becomes the account's, by its proven address. The notice says so.
-  case link(identity: FederatedIdentity, notice: MailKind)
+  case link(identity: FederatedIdentity, notice: MessageKind)
   /// The provider gave new tokens for an identity that is the account's under this name of a provider.
   case grant(identity: FederatedIdentity, linkedAs: String)
 
@@ -40,7 +40,7 @@ enum SignInEffect: Codable, Sendable {
             call.entry(
               .linked, services, actor: .user(user.id), user: user.id,
               details: identity.details(["reason": "email"])))
-        ] + (try Mailing.link(notice, at: provider.name, to: user, call, services))
+        ] + (try Messaging.link(notice, at: provider.name, to: user, call, services))
     }
   }
 }

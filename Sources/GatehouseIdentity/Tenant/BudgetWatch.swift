@@ -37,9 +37,6 @@ package final class BudgetWatch: Sendable {
     var waiting: [Level] = []
   }
 
-  /// The counter by which one server tells, and no other one.
-  static let told = "budget_half_told"
-
   private let most: Int
   private let state = LockBox(State())
 

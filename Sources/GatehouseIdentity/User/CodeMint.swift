@@ -24,7 +24,7 @@ package struct CodeMint: Sendable {
   /// Tries at the digits of one code.
   package static let maxAttempts = 5
 
-  package func mint(_ tenant: TenantID, _ purpose: CodePurpose, to destination: String) -> Minted {
+  package func mint(_ tenant: TenantID, _ purpose: CodePurpose, to destination: Contact) -> Minted {
     let token = OpaqueToken.generate(purpose.tokenKind)
     let digits = NumericCode.generate()
     return Minted(
@@ -48,10 +48,10 @@ package struct CodeMint: Sendable {
   }
 
   private func mac(
-    _ digits: NumericCode, _ tenant: TenantID, _ purpose: CodePurpose, _ destination: String, _ pepper: MACKey
+    _ digits: NumericCode, _ tenant: TenantID, _ purpose: CodePurpose, _ destination: Contact, _ pepper: MACKey
   ) -> [UInt8] {
     digits.digest(
-      pepper: pepper, context: [tenant.uuid.bytes, Array(purpose.rawValue.utf8), Array(destination.utf8)])
+      pepper: pepper, context: [tenant.uuid.bytes, Array(purpose.rawValue.utf8), Array(destination.value.utf8)])
   }
 }
 

@@ -23,8 +23,8 @@ package struct OneTimeCode: Sendable, Equatable {
   package var user: UserID?
   /// The session that asked for it, where that counts.
   package var session: SessionID?
-  /// The address that got the mail: the code proves that its mail is read, and nothing about another address.
-  package var destination: String
+  /// The contact that got the message: the code proves that its owner reads it, and nothing about another contact.
+  package var destination: Contact
   /// SHA-256 of the link's token.
   package var tokenHash: [UInt8]?
   /// HMAC of the six digits with the server's pepper, bound to tenant, purpose and destination.
@@ -41,7 +41,7 @@ package struct OneTimeCode: Sendable, Equatable {
   package var attempts: Int
 
   package init(
-    id: UUID, purpose: CodePurpose, user: UserID?, session: SessionID? = nil, destination: String,
+    id: UUID, purpose: CodePurpose, user: UserID?, session: SessionID? = nil, destination: Contact,
     tokenHash: [UInt8]?, codeMAC: [UInt8]?, tokenExpiresAt: Date, codeExpiresAt: Date, sealedPayload: [UInt8]? = nil,
     createdAt: Date, usedAt: Date? = nil, supersededAt: Date? = nil, attempts: Int = 0
   ) {

@@ -80,7 +80,7 @@ enum Redemption {
     // GUARD: code: tries are counted per day
     let counted = try await Limiting.reserve(.code(holder, at: typed.email), call, services)
     let codes = try await services.store.open(call.tenant.id).tryCodes(
-      purpose, at: typed.email, decoy: call.hashed(typed.email), of: holder)
+      purpose, at: .email(typed.email), decoy: call.hashed(.email(typed.email)), of: holder)
     let right = codes.first { code in
       code.attempts <= CodeMint.maxAttempts  // GUARD: code: five tries
         && services.codes.matches(digits, code, call.tenant.id)  // GUARD: code: its digits
@@ -103,7 +103,7 @@ enum Redemption {
     _ codes: [OneTimeCode], _ typed: TypedCode, _ holder: CodeHolder, _ call: Call, _ services: Services
   ) async throws {
     let isLiving = codes.contains { code in
-      code.destination == typed.email && code.attempts <= CodeMint.maxAttempts && code.isLive(at: call.now)
+      code.destination.value == typed.email && code.attempts <= CodeMint.maxAttempts && code.isLive(at: call.now)
     }
     try await Limiting.count(wrongCodeAtLiving: isLiving, call, services)
     var user = codes.first?.user

@@ -72,6 +72,9 @@ package struct StoredUser: Sendable, Equatable {
 }
 
 extension StoredUser {
+  /// The ways to reach the person.
+  package var contacts: [Contact] { [.email(email, provenAt: emailVerifiedAt)] }
+
   /// Whether a password of the account opens it.
   func signsInByPassword(_ policy: Policy) -> Bool { policy.hasPassword && passwordChangedAt != nil }
 

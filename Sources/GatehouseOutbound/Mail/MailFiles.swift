@@ -13,7 +13,7 @@ package struct MailFiles: MailTransport {
   package var destination: String { directory }
 
   /// Writes the message; a retry of the same message replaces its file. Readers see whole files only.
-  package func deliver(_ message: MailMessage) async -> MailOutcome {
+  package func deliver(_ message: MailMessage) async -> DeliveryOutcome {
     let mime: MIMEMessage
     let name: String
     do {
@@ -25,7 +25,7 @@ package struct MailFiles: MailTransport {
     let outcome = await threads.run { [directory] _ in
       do throws(Failure) {
         try Self.write(mime.bytes, directory: directory, name: name)
-        return MailOutcome.delivered(detail: name)
+        return DeliveryOutcome.delivered(detail: name)
       } catch {
         return .temporaryFailure(reason: "\(directory): \(error.description)")
       }

@@ -4,7 +4,7 @@ import GatehouseIdentity
 /// so they say the same.
 struct MailLayout: Sendable {
   let words: MailWords
-  private let letters: [MailKind: Letter]
+  private let letters: [MessageKind: Letter]
   private let frame: Frame
 
   private struct Letter: Sendable {
@@ -23,8 +23,8 @@ struct MailLayout: Sendable {
     self.words = words
     let file = "built-in \(words.language)"
     func read(_ source: String) throws(MailTemplateProblem) -> MailTemplate { try MailTemplate(source, file: file) }
-    var letters: [MailKind: Letter] = [:]
-    for kind in MailKind.allCases {
+    var letters: [MessageKind: Letter] = [:]
+    for kind in MessageKind.allCases {
       let letter = words.letter(kind)
       letters[kind] = Letter(
         subject: try read(letter.subject), heading: try read(letter.heading),
@@ -45,7 +45,7 @@ struct MailLayout: Sendable {
   }
 
   /// The paragraphs of one mail, filled in.
-  func content(_ kind: MailKind, _ values: MailValues) -> MailContent? {
+  func content(_ kind: MessageKind, _ values: MailValues) -> MailContent? {
     guard let letter = letters[kind] else { return nil }
     func fill(_ templates: [MailTemplate]) -> [String] { templates.map { $0.render(values) }.filter { !$0.isEmpty } }
     let link = values[.link].map { url in

@@ -11,7 +11,9 @@ struct MailOverrides: Sendable {
     let text, html: MailTemplate
 
     /// Fills the templates in; throws when the reader would see neither the link nor the code.
-    func render(_ values: MailValues, kind: MailKind, subject builtIn: String) throws(MailRenderError) -> RenderedMail {
+    func render(_ values: MailValues, kind: MessageKind, subject builtIn: String) throws(MailRenderError)
+      -> RenderedMail
+    {
       let mail = RenderedMail(
         subject: subject?.render(values).split(separator: "\n").joined(separator: " ") ?? builtIn,
         text: text.render(values), html: html.render(values, escape: MailHTML.escape))
@@ -27,7 +29,7 @@ struct MailOverrides: Sendable {
 
   private var letters: [String: Letter] = [:]
 
-  func find(_ kind: MailKind, _ languages: [String]) -> Letter? {
+  func find(_ kind: MessageKind, _ languages: [String]) -> Letter? {
     languages.lazy.compactMap { letters["\(kind.rawValue).\($0)"] }.first
   }
 
@@ -99,7 +101,7 @@ private struct MailOverridesReader {
   }
 
   private mutating func requireLinkOrCode(kind: String, _ template: MailTemplate, file: String) {
-    switch MailKind(rawValue: kind) {
+    switch MessageKind(rawValue: kind) {
     case .verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm:
       if template.shown.isDisjoint(with: [.link, .code]) {
         problems.append(.init(file: file, line: 0, message: "shows neither {{link}} nor {{code}}"))
@@ -123,8 +125,8 @@ private struct MailOverridesReader {
       let shape = "{kind}.{language}.subject.txt, .txt or .html"
       throw MailTemplateProblem(file: path, line: 0, message: "is not named \(shape)")
     }
-    guard let kind = MailKind(rawValue: pieces[0]) else {
-      let all = MailKind.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let kind = MessageKind(rawValue: pieces[0]) else {
+      let all = MessageKind.allCases.map(\.rawValue).joined(separator: ", ")
       throw MailTemplateProblem(file: path, line: 0, message: "\(pieces[0]) is not a kind of mail; kinds are: \(all)")
     }
     let language = pieces[1]

@@ -1,13 +1,13 @@
 package import GatehouseIdentity
 
-extension MailOrder {
+extension MessageOrder {
   /// An order of `kind` with every value filled in by an example: for previews and tests. Its link is as a true one
   /// below `issuer`, but its token and its code open nothing.
   package static func sample(
-    _ kind: MailKind, language: String, brand: MailBrand, issuer: String = "https://auth.example.com/t/example"
-  ) -> MailOrder {
-    var order = MailOrder(
-      kind: kind, to: "willie@example.com", toName: "Willie Wildcat", language: language, brand: brand,
+    _ kind: MessageKind, language: String, brand: MessageBrand, issuer: String = "https://auth.example.com/t/example"
+  ) -> MessageOrder {
+    var order = MessageOrder(
+      kind: kind, to: .email("willie@example.com"), toName: "Willie Wildcat", language: language, brand: brand,
       when: "2026-11-21 09:30 UTC", device: "Willie's iPhone", place: "Manhattan, US", provider: "Spotify")
     func link(_ purpose: CodePurpose) -> String { "\(issuer)/ui/\(purpose.page)?token=gh_sample" }
     switch kind {

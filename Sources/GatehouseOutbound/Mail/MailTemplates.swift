@@ -38,7 +38,7 @@ package struct MailTemplates: MailRenderer {
   }
 
   /// Throws `MailRenderError`.
-  package func render(_ order: MailOrder, tenant: String) throws -> RenderedMail {
+  package func render(_ order: MessageOrder, tenant: String) throws -> RenderedMail {
     let candidates = Self.candidates(order.language)
     let override = tenants[tenant]?.find(order.kind, candidates)
     let wanted = override.map { Self.candidates($0.language) } ?? candidates

@@ -4,13 +4,13 @@ package import GatehouseIdentity
 /// Why an order can not be rendered.
 package enum MailRenderError: Error, Equatable, CustomStringConvertible {
   /// The kind asks the reader to do something, and the order has neither link nor code (or lacks the link it needs).
-  case nothingToDo(MailKind)
+  case nothingToDo(MessageKind)
   /// The link is not an absolute http or https URL of printable ASCII.
-  case link(MailKind)
+  case link(MessageKind)
   /// The code is not 4 to 32 ASCII letters, digits and hyphens.
-  case code(MailKind)
+  case code(MessageKind)
   /// A template of the tenant left out the link or code that the order has.
-  case notShown(MailKind, file: String)
+  case notShown(MessageKind, file: String)
 
   package var description: String {
     switch self {
@@ -30,13 +30,13 @@ struct MailValues: Sendable {
   subscript(_ placeholder: MailPlaceholder) -> String? { values[placeholder] }
 
   /// Checks `order` and gathers its values; lengths of time are put in the words of `words`.
-  init(_ order: MailOrder, words: MailWords) throws(MailRenderError) {
+  init(_ order: MessageOrder, words: MailWords) throws(MailRenderError) {
     try Self.check(order)
     let colors = MailColors(order.brand.primaryColor)
     values[.appName] = ShownText.line(order.brand.appName, max: 100) ?? "Gatehouse"
     values[.supportEmail] = order.brand.supportEmail.flatMap { ShownText.line($0, max: 254) }
     values[.name] = order.toName.flatMap(ShownText.userName)
-    values[.email] = ShownText.line(order.to, max: 254)
+    values[.email] = ShownText.line(order.to.value, max: 254)
     values[.link] = order.link
     values[.code] = order.code
     values[.linkExpires] = order.link == nil ? nil : order.linkMinutes.map(words.duration)
@@ -50,7 +50,7 @@ struct MailValues: Sendable {
     values[.onPrimaryColor] = colors.onPrimary
   }
 
-  private static func check(_ order: MailOrder) throws(MailRenderError) {
+  private static func check(_ order: MessageOrder) throws(MailRenderError) {
     switch order.kind {
     case .verifyEmail, .resetPassword, .changeEmailConfirm:
       if order.link == nil && order.code == nil { throw .nothingToDo(order.kind) }

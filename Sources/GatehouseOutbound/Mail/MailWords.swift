@@ -24,7 +24,7 @@ struct MailWords: Sendable {
   /// One and several of each unit, as in "24 hours".
   let minute, hour, day: (one: String, many: String)
   /// The letter of a kind. A switch, so that a new kind does not compile without its words.
-  let letter: @Sendable (MailKind) -> MailLetter
+  let letter: @Sendable (MessageKind) -> MailLetter
 
   /// Every built-in language, English first: the last resort.
   static let all: [MailWords] = [.english, .spanish]

@@ -24,7 +24,7 @@ final class SMTPSession {
 
   /// One attempt; blocks up to the settings' time-out. A kept connection that turns out to be dead is replaced once,
   /// and only while nothing of the message can have been taken.
-  func deliver(_ message: MIMEMessage) -> MailOutcome {
+  func deliver(_ message: MIMEMessage) -> DeliveryOutcome {
     guard let handle, configure(handle) else { return .temporaryFailure(reason: "curl could not be set up") }
     var report = perform(handle, message)
     defer { hasConnected = report.code == CURLE_OK }
@@ -37,7 +37,7 @@ final class SMTPSession {
   }
 
   /// Connects, secures, signs in and says NOOP (RFC 5321 section 4.1.1.9). The session is of no use for messages after.
-  func probe() -> MailOutcome {
+  func probe() -> DeliveryOutcome {
     guard let handle, configure(handle), gh_curl_set_text(handle, CURLOPT_CUSTOMREQUEST, "NOOP") == CURLE_OK,
       gh_curl_set_long(handle, CURLOPT_UPLOAD, 0) == CURLE_OK
     else { return .temporaryFailure(reason: "curl could not be set up") }
@@ -176,7 +176,7 @@ struct SMTPReport {
   let replies: Int
   let reply, error: String
 
-  var outcome: MailOutcome {
+  var outcome: DeliveryOutcome {
     if code == CURLE_OK { return .delivered(detail: reply) }
     let reason = replies > 0 && status >= 400 ? "\(error) (\(reply))" : error
     return isPermanent ? .permanentFailure(reason: reason) : .temporaryFailure(reason: reason)

@@ -17,7 +17,7 @@ package struct SMTPTransport: MailTransport {
     }
   }
 
-  package func deliver(_ message: MailMessage) async -> MailOutcome {
+  package func deliver(_ message: MailMessage) async -> DeliveryOutcome {
     let mime: MIMEMessage
     do {
       mime = try MIMEMessage(message)
@@ -29,7 +29,7 @@ package struct SMTPTransport: MailTransport {
   }
 
   /// Connects, secures, signs in and says NOOP, without sending anything: whether the settings work.
-  package func probe() async -> MailOutcome {
+  package func probe() async -> DeliveryOutcome {
     await threads.run { session in session.probe() } ?? .temporaryFailure(reason: "too many messages are waiting")
   }
 }

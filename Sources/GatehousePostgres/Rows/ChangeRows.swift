@@ -42,7 +42,7 @@ extension Change {
     case .answer(let change): IdempotencyRows.statements(of: change)
     case .webhook(let change): WebhookRows.statements(of: change)
     case .audit(let entry): AuditRows.trail([entry])
-    case .mail(let change): OutboxRows.statements(of: change)
+    case .message(let change): OutboxRows.statements(of: change)
     }
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import GatehouseIdentity
 
-/// Statements and rows of mailed codes.
+/// Statements and rows of one-time codes.
 enum CodeRows {
   static func statements(of change: CodeChange) -> [SQL] {
     switch change {
@@ -15,6 +15,10 @@ enum CodeRows {
     }
   }
 
+  static func isAt(_ contact: Contact) -> SQL {
+    "destination = \(contact.value) AND contact = \(contact.kind.rawValue)"
+  }
+
   static let live: SQL = "used_at IS NULL AND superseded_at IS NULL"
 
   /// A way back to an address that an account left: while it lives, the address is no other account's.
@@ -26,7 +30,7 @@ enum CodeRows {
   }
 
   static let columns: SQL = """
-    purpose, one_time_code.id, account_id, session_id, destination, token_hash, code_mac, token_expires_at,
+    purpose, one_time_code.id, account_id, session_id, contact, destination, token_hash, code_mac, token_expires_at,
     code_expires_at, sealed_payload, created_at, used_at, superseded_at, attempts
     """
 
@@ -50,11 +54,11 @@ enum CodeRows {
 
   private static func insert(_ code: OneTimeCode, living: Int?, where condition: SQL?) -> [SQL] {
     let new: SQL = """
-      INSERT INTO one_time_code (id, purpose, account_id, destination, token_hash, code_mac, token_expires_at,
-        code_expires_at, sealed_payload, created_at, session_id)
-      SELECT \(code.id)::uuid, \(code.purpose.rawValue)::text, \(code.user?.uuid)::uuid, \(code.destination)::text,
-        \(code.tokenHash)::bytea, \(code.codeMAC)::bytea, \(code.tokenExpiresAt)::timestamptz,
-        \(code.codeExpiresAt)::timestamptz, \(code.sealedPayload)::bytea, gatehouse.now(), \(code.session?.uuid)::uuid
+      INSERT INTO one_time_code (id, purpose, account_id, contact, destination, token_hash, code_mac,
+        token_expires_at, code_expires_at, sealed_payload, created_at, session_id)
+      SELECT \(code.id)::uuid, \(code.purpose.rawValue)::text, \(code.user?.uuid)::uuid,
+        \(code.destination.kind.rawValue)::text, \(code.destination.value)::text, \(code.tokenHash)::bytea,
+        \(code.codeMAC)::bytea, \(code.tokenExpiresAt)::timestamptz, \(code.codeExpiresAt)::timestamptz, \(code.sealedPayload)::bytea, gatehouse.now(), \(code.session?.uuid)::uuid
       WHERE \(condition ?? "true")
       """
     // A second change of address must not take the first owner's way back.
@@ -67,9 +71,9 @@ enum CodeRows {
       } else {
         // Asked so that the index on destinations alone can serve it: an account that is NULL is no place to look,
         // there are as many such rows as strangers who asked.
-        "num_nulls(account_id) = 1 AND destination = \(code.destination)"
+        "num_nulls(account_id) = 1 AND \(isAt(code.destination))"
       }
-    let owner = code.user?.text ?? code.destination
+    let owner = code.user?.text ?? code.destination.value
     // Two requests at the same moment would not see each other's code, and both codes would live.
     let turn: SQL = """
       SELECT pg_advisory_xact_lock(
@@ -120,8 +124,8 @@ enum CodeRows {
       """)
   }
 
-  private static func voidSignUps(_ destination: String) -> SQL {
-    supersede("\(ends(.signUpCompleted)) AND destination = \(destination)")
+  private static func voidSignUps(_ destination: Contact) -> SQL {
+    supersede("\(ends(.signUpCompleted)) AND \(isAt(destination))")
   }
 
   private static func void(_ user: UserID, _ ending: CodeEnding) -> SQL {
@@ -151,9 +155,13 @@ extension OneTimeCode {
   /// From `CodeRows.columns`.
   fileprivate init?(_ columns: inout RowReader) throws {
     guard let purpose = CodePurpose(rawValue: try columns.next()) else { return nil }
+    let (id, user, session): (UUID, UserID?, SessionID?) = (
+      try columns.next(), try columns.next(), try columns.next()
+    )
+    guard let kind = Contact.Kind(rawValue: try columns.next()) else { return nil }
     self.init(
-      id: try columns.next(), purpose: purpose, user: try columns.next(), session: try columns.next(),
-      destination: try columns.next(), tokenHash: try columns.next(), codeMAC: try columns.next(),
+      id: id, purpose: purpose, user: user, session: session,
+      destination: Contact(kind, try columns.next()), tokenHash: try columns.next(), codeMAC: try columns.next(),
       tokenExpiresAt: try columns.next(), codeExpiresAt: try columns.next(), sealedPayload: try columns.next(),
       createdAt: try columns.next(), usedAt: try columns.next(), supersededAt: try columns.next(),
       attempts: try columns.next())
@@ -169,11 +177,11 @@ extension PostgresTenantStore {
     ).singleKnown { try OneTimeCode(&$0) }
   }
 
-  func newestCode(for purpose: CodePurpose, to destination: String, of user: UserID?) async throws -> OneTimeCode? {
+  func newestCode(for purpose: CodePurpose, to destination: Contact, of user: UserID?) async throws -> OneTimeCode? {
     try await read(
       """
       SELECT \(CodeRows.columns) FROM one_time_code
-      WHERE purpose = \(purpose.rawValue) AND destination = \(destination)
+      WHERE purpose = \(purpose.rawValue) AND \(CodeRows.isAt(destination))
         AND (\(user?.uuid)::uuid IS NULL OR account_id = \(user?.uuid)::uuid)
       ORDER BY created_at DESC, id DESC LIMIT 1
       """
@@ -189,14 +197,15 @@ extension PostgresTenantStore {
     ).singleKnown { try OneTimeCode(&$0) }
   }
 
-  func tryCodes(_ purpose: CodePurpose, at destination: String, decoy: String, of holder: CodeHolder) async throws
+  func tryCodes(_ purpose: CodePurpose, at destination: Contact, decoy: String, of holder: CodeHolder) async throws
     -> [OneTimeCode]
   {
     // Rows are locked in one order, so that two tries never deadlock.
     let rows = try await write([
       """
       WITH tried AS (
-        SELECT id FROM one_time_code WHERE purpose = \(purpose.rawValue) AND destination = ANY(\([destination, decoy]))
+        SELECT id FROM one_time_code WHERE purpose = \(purpose.rawValue)
+          AND destination = ANY(\([destination.value, decoy])) AND contact = \(destination.kind.rawValue)
           AND \(CodeRows.holds(holder))
         ORDER BY created_at DESC, id DESC LIMIT \(purpose.living(isAskedByAnyone: true) ?? 1) FOR NO KEY UPDATE)
       UPDATE one_time_code SET attempts = least(attempts + \(holder == .reader ? 0 : 1), 1000000)

@@ -3,17 +3,17 @@ package import GatehouseIdentity
 
 /// Statements of the outbox.
 enum OutboxRows {
-  static func statements(of change: MailChange) -> [SQL] {
+  static func statements(of change: MessageChange) -> [SQL] {
     switch change {
-    case .enqueue(let mail, let kept):
-      [insert(mail, expires: "\(mail.expiresAt)", where: kept.map(LimitRows.hasRoom))]
-    case .notify(let mail, let limit): [insert(mail, within: limit)]
+    case .enqueue(let message, let kept):
+      [insert(message, expires: "\(message.expiresAt)", where: kept.map(LimitRows.hasRoom))]
+    case .notify(let message, let limit): [insert(message, within: limit)]
     }
   }
 
-  /// A row is written in any case; beyond the limit it is one of a mail whose time has passed.
-  private static func insert(_ mail: OutgoingMail, within limit: NoticeLimit) -> SQL {
-    let (all, kind) = limit.counted(mail.kind)
+  /// A row is written in any case; beyond the limit it is one of a message whose time has passed.
+  private static func insert(_ message: OutgoingMessage, within limit: NoticeLimit) -> SQL {
+    let (all, kind) = (limit.all, limit.ofKind)
     let isWithin: SQL =
       limit.isProven
       ? """
@@ -21,17 +21,18 @@ enum OutboxRows {
         AND /* GUARD: notices: of all kinds */ (SELECT count FROM of_all) <= \(all.count)
       """ : "/* GUARD: notices: one to an unproven address */ (SELECT count FROM of_all) <= \(all.count)"
     return insert(
-      mail, expires: "CASE WHEN \(isWithin) THEN \(mail.expiresAt)::timestamptz ELSE \(mail.createdAt) END",
+      message, expires: "CASE WHEN \(isWithin) THEN \(message.expiresAt)::timestamptz ELSE \(message.createdAt) END",
       after: "WITH of_all AS (\(LimitRows.count(all))), of_kind AS (\(LimitRows.count(kind)))")
   }
 
   private static func insert(
-    _ mail: OutgoingMail, expires: SQL, after counting: SQL = "", where condition: SQL? = nil
+    _ message: OutgoingMessage, expires: SQL, after counting: SQL = "", where condition: SQL? = nil
   ) -> SQL {
     """
-    \(counting) INSERT INTO outbox (id, kind, account_id, sealed_order, created_at, due_at, expires_at)
-    SELECT \(mail.id)::uuid, \(mail.kind.rawValue)::text, \(mail.user?.uuid)::uuid, \(mail.sealedOrder)::bytea,
-      \(mail.createdAt)::timestamptz, gatehouse.now(), (\(expires))::timestamptz
+    \(counting) INSERT INTO outbox (id, kind, channel, account_id, sealed_order, created_at, due_at, expires_at)
+    SELECT \(message.id)::uuid, \(message.kind.rawValue)::text, \(message.channel.rawValue)::text,
+      \(message.user?.uuid)::uuid, \(message.sealedOrder)::bytea, \(message.createdAt)::timestamptz, gatehouse.now(),
+      (\(expires))::timestamptz
     WHERE \(condition ?? "true")
     """
   }
@@ -81,7 +82,9 @@ package struct PostgresOutboxQueue: OutboxQueue {
   /// `database` is logged in as the jobs role.
   package init(_ database: Database) { self.database = database }
 
-  package func takeDueMail(limit: Int, lease: Int) async throws -> [(tenant: TenantID, mail: OutgoingMail)] {
+  package func takeDue(on channels: [ChannelID], limit: Int, lease: Int) async throws
+    -> [(tenant: TenantID, message: OutgoingMessage)]
+  {
     let rows = try await translating {
       try await database.write(
         nil,
@@ -95,29 +98,32 @@ package struct PostgresOutboxQueue: OutboxQueue {
           WITH due AS MATERIALIZED (
             SELECT tenant_id, id FROM outbox
             WHERE delivered_at IS NULL AND given_up_at IS NULL AND due_at <= gatehouse.now()
+              AND /* GUARD: outbox: of the channels that the server has */ channel = ANY(\(channels.map(\.rawValue)))
             ORDER BY due_at LIMIT \(max(1, limit)) FOR UPDATE SKIP LOCKED)
           UPDATE outbox SET attempts = attempts + 1, due_at = gatehouse.now() + make_interval(secs => \(Double(lease)))
           FROM due WHERE outbox.tenant_id = due.tenant_id AND outbox.id = due.id
-          RETURNING outbox.tenant_id, outbox.id, kind, sealed_order, created_at, expires_at, attempts
+          RETURNING outbox.tenant_id, outbox.id, kind, channel, sealed_order, created_at, expires_at, attempts
           """,
         ])
     }
     return try rows[1].readKnown { columns in
       let tenant: TenantID = try columns.next()
       let id: UUID = try columns.next()
-      guard let kind = MailKind(rawValue: try columns.next()), let sealed: [UInt8] = try columns.next() else {
+      let (kind, channel) = (MessageKind(rawValue: try columns.next()), ChannelID(rawValue: try columns.next()))
+      guard let kind, let channel, let sealed: [UInt8] = try columns.next() else {
         return nil
       }
       return (
         tenant: tenant,
-        mail: OutgoingMail(
-          id: id, kind: kind, sealedOrder: sealed, createdAt: try columns.next(), expiresAt: try columns.next(),
+        message: OutgoingMessage(
+          id: id, kind: kind, channel: channel, sealedOrder: sealed, createdAt: try columns.next(),
+          expiresAt: try columns.next(),
           attempts: try columns.next())
       )
     }
   }
 
-  package func mailBacklog() async throws -> (waiting: Int, oldest: Int) {
+  package func backlog() async throws -> (waiting: Int, oldest: Int) {
     let found = try await translating {
       try await database.read(
         nil,

@@ -18,7 +18,7 @@ enum RestoreRows {
     case .mails:
       """
       outbox WHERE delivered_at IS NULL AND given_up_at IS NULL
-        AND kind = ANY(\(MailKind.allCases.filter(\.isForItsCode).map(\.rawValue)))
+        AND kind = ANY(\(MessageKind.allCases.filter(\.isForItsCode).map(\.rawValue)))
       """
     }
   }

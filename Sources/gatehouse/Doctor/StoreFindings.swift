@@ -126,7 +126,7 @@ enum StoreFindings {
 
   private static func backlog(_ assembly: Assembly) async -> Finding {
     do {
-      let (waiting, oldest) = try await PostgresOutboxQueue(assembly.jobs).mailBacklog()
+      let (waiting, oldest) = try await PostgresOutboxQueue(assembly.jobs).backlog()
       return oldest > 300
         ? .warning("outbox", "\(waiting) mails wait, the oldest for \(oldest / 60) min", "gatehouse mail send-test")
         : .good("outbox", "\(waiting) mails wait")

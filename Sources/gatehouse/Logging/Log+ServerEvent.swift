@@ -10,7 +10,7 @@ extension Log {
     case .mailNotDelivered(let attempt):
       write(
         .warning, attempt.outcome == .refused ? "mail.refused" : "mail.postponed", .tenant(attempt.tenant),
-        .code(attempt.kind.rawValue), .mail(attempt.mail), .note(attempt.reason ?? ""))
+        .code(attempt.kind.rawValue), .mail(attempt.message), .note(attempt.reason ?? ""))
     case .webhookPostponed(let tenant, let event):
       write(.warning, "webhook.postponed", .tenant(tenant), .code(event.rawValue))
     case .webhookDisabled(let tenant, let event):

@@ -30,13 +30,14 @@ struct ThreeApps {
 
   /// Runs a test against a server of its own. `policy` may change a file's text; it is what the file says otherwise.
   static func run(
-    at start: Date? = nil, sink: MailSink? = nil, cost: PasswordCost = .cheapest,
+    at start: Date? = nil, sink: MailSink? = nil, channels: [any Channel] = [], cost: PasswordCost = .cheapest,
     policy: (App, String) throws -> String = { $1 }, _ body: (ThreeApps) async throws -> Void
   ) async throws {
     var policies: [String: String] = [:]
     for app in App.allCases { policies[app.rawValue] = try policy(app, TestLists.policy(app.rawValue)) }
     let clock = start.map { TestClock($0) } ?? TestClock()
-    let server = try await TestServer.start(policies: policies, clock: clock, smtp: sink?.url, cost: cost)
+    let server = try await TestServer.start(
+      policies: policies, clock: clock, smtp: sink?.url, cost: cost, channels: channels)
     do {
       try await body(ThreeApps(server, sink: sink))
       await server.stop()

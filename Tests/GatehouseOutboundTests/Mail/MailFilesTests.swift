@@ -13,7 +13,7 @@ struct MailFilesTests {
   }
 
   private func mail(_ id: String, to: String, after seconds: Double = 0) throws -> MailMessage {
-    let order = MailOrder.sample(.resetPassword, language: "en", brand: kState)
+    let order = MessageOrder.sample(.resetPassword, language: "en", brand: kState)
     let words = try MailTemplates().render(order, tenant: "dd-ride")
     var mail = message(
       to: MailAddress(address: to), subject: words.subject, text: words.text, html: words.html, id: "\(id)@d.example")

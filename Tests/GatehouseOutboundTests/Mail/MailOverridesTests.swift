@@ -30,9 +30,9 @@ struct MailOverridesTests {
 
   private func render(
     _ files: [String: String], language: String = "en", tenant: String = "dd-ride",
-    change: (inout MailOrder) -> Void = { _ in }
+    change: (inout MessageOrder) -> Void = { _ in }
   ) throws -> RenderedMail {
-    var order = MailOrder.sample(.verifyEmail, language: language, brand: kState)
+    var order = MessageOrder.sample(.verifyEmail, language: language, brand: kState)
     change(&order)
     var mail = RenderedMail(subject: "", text: "", html: "")
     try with(files) { directory in mail = try MailTemplates(directory: directory).render(order, tenant: tenant) }

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("Letters")
 struct MailTemplatesTests {
-  private static let all = MailKind.allCases.flatMap { kind in ["en", "es"].map { (kind, $0) } }
-  private let order = MailOrder.sample(.verifyEmail, language: "en", brand: kState)
+  private static let all = MessageKind.allCases.flatMap { kind in ["en", "es"].map { (kind, $0) } }
+  private let order = MessageOrder.sample(.verifyEmail, language: "en", brand: kState)
 
   @Test("every kind in every language names the app, shows link and code, and leaves no placeholder", arguments: all)
-  func everyKind(kind: MailKind, language: String) throws {
-    let order = MailOrder.sample(kind, language: language, brand: kState)
+  func everyKind(kind: MessageKind, language: String) throws {
+    let order = MessageOrder.sample(kind, language: language, brand: kState)
     let mail = try MailTemplates().render(order, tenant: "dd-ride")
     for part in [mail.text, mail.html] {
       #expect(!part.contains("{{") && !part.contains("}}"))
@@ -29,8 +29,8 @@ struct MailTemplatesTests {
     #expect(stored.link == order.link && stored.code == order.code && stored.text == mail.text)
   }
 
-  @Test("the languages differ", arguments: MailKind.allCases)
-  func languagesDiffer(kind: MailKind) throws {
+  @Test("the languages differ", arguments: MessageKind.allCases)
+  func languagesDiffer(kind: MessageKind) throws {
     let mails = try ["en", "es"].map {
       try MailTemplates().render(.sample(kind, language: $0, brand: kState), tenant: "dd-ride")
     }
@@ -38,7 +38,7 @@ struct MailTemplatesTests {
   }
 
   @Test("nothing is loaded from anywhere and nothing runs", arguments: all)
-  func nothingRemote(kind: MailKind, language: String) throws {
+  func nothingRemote(kind: MessageKind, language: String) throws {
     let html = try MailTemplates().render(.sample(kind, language: language, brand: kState), tenant: "x").html
     for remote in ["src=", "<img", "<script", "@import", "url(", "<link", "<iframe", "<form", " on"]
     where html.contains(remote) {
@@ -73,10 +73,10 @@ struct MailTemplatesTests {
   @Test(
     "a mail without what it is for is refused",
     arguments: [
-      MailKind.verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm, .reauthenticate,
+      MessageKind.verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm, .reauthenticate,
     ])
-  func nothingToDo(kind: MailKind) {
-    var order = MailOrder.sample(kind, language: "en", brand: kState)
+  func nothingToDo(kind: MessageKind) {
+    var order = MessageOrder.sample(kind, language: "en", brand: kState)
     (order.link, order.code) = (nil, nil)
     #expect(throws: MailRenderError.nothingToDo(kind)) { try MailTemplates().render(order, tenant: "x") }
   }
@@ -117,7 +117,7 @@ struct MailTemplatesTests {
       "You won: https://evil.example", "evil.example", "A\r\nB: see evil.example",
     ])
   func spam(text: String) throws {
-    var order = MailOrder.sample(.newDevice, language: "en", brand: kState)
+    var order = MessageOrder.sample(.newDevice, language: "en", brand: kState)
     (order.toName, order.device) = (text, text)
     let mail = try MailTemplates().render(order, tenant: "x")
     #expect(!mail.text.contains("evil") && !mail.html.contains("evil") && mail.text.contains("Hello,"))
@@ -163,6 +163,6 @@ struct MailTemplatesTests {
   @Test("an order survives its stay in the outbox")
   func codable() throws {
     let data = try JSONEncoder().encode(order)
-    #expect(try JSONDecoder().decode(MailOrder.self, from: data) == order)
+    #expect(try JSONDecoder().decode(MessageOrder.self, from: data) == order)
   }
 }

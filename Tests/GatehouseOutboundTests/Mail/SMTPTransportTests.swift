@@ -13,12 +13,12 @@ struct SMTPTransportTests {
     SMTPTransport(try SMTPSettings(url: sink.url), connections: connections)
   }
 
-  private func isTemporary(_ outcome: MailOutcome, _ text: String) -> Bool {
+  private func isTemporary(_ outcome: DeliveryOutcome, _ text: String) -> Bool {
     if case .temporaryFailure(let reason) = outcome { return reason.contains(text) }
     return false
   }
 
-  private func isPermanent(_ outcome: MailOutcome, _ text: String) -> Bool {
+  private func isPermanent(_ outcome: DeliveryOutcome, _ text: String) -> Bool {
     if case .permanentFailure(let reason) = outcome { return reason.contains(text) }
     return false
   }
@@ -26,7 +26,7 @@ struct SMTPTransportTests {
   @Test("a message arrives as it was written, and link and code can be read from it")
   func arrives() async throws {
     let sink = try await MailSink.start()
-    let order = MailOrder.sample(.verifyEmail, language: "es", brand: kState)
+    let order = MessageOrder.sample(.verifyEmail, language: "es", brand: kState)
     let mail = try MailTemplates().render(order, tenant: "dd-ride")
     var whole = message(subject: mail.subject, text: mail.text + "\n.\n..\n. dots\nQUIT\n", html: mail.html)
     whole.to = MailAddress(name: "Wíllie", address: "willie@ksu.edu")

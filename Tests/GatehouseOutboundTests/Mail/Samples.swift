@@ -1,7 +1,7 @@
 import Foundation
 import GatehouseIdentity
 
-let kState = MailBrand(appName: "DD Ride", supportEmail: "help@ddride.example", primaryColor: "#512888")
+let kState = MessageBrand(appName: "DD Ride", supportEmail: "help@ddride.example", primaryColor: "#512888")
 
 func message(
   to: MailAddress = MailAddress(name: "Willie W", address: "willie@ksu.edu"), subject: String = "Hello",

@@ -180,9 +180,10 @@ import Testing
         ])
       }
       let store = ground.store
-      let other = try await store.tryCodes(.verifyEmail, at: user.email, decoy: "-", of: .account(UserID(id(900))))
-      let readers = try await store.tryCodes(.verifyEmail, at: user.email, decoy: "-", of: .reader)
-      let own = try await store.tryCodes(.verifyEmail, at: user.email, decoy: "-", of: .account(user.id))
+      let other = try await store.tryCodes(
+        .verifyEmail, at: .email(user.email), decoy: "-", of: .account(UserID(id(900))))
+      let readers = try await store.tryCodes(.verifyEmail, at: .email(user.email), decoy: "-", of: .reader)
+      let own = try await store.tryCodes(.verifyEmail, at: .email(user.email), decoy: "-", of: .account(user.id))
       #expect(other == [] && readers.map(\.attempts) == [0, 0, 0] && own.map(\.attempts) == [1, 1, 1])
       #expect(Set(own.map(\.id)) == [id(2), id(3), id(4)] && own.allSatisfy { $0.supersededAt == nil })
     }
@@ -217,15 +218,16 @@ import Testing
       let tries = await withTaskGroup(of: Int?.self) { group in
         for _ in 0..<20 {
           group.addTask {
-            try? await store.tryCodes(.resetPassword, at: user.email, decoy: "-", of: .id(id(2))).first?.attempts
+            try? await store.tryCodes(.resetPassword, at: .email(user.email), decoy: "-", of: .id(id(2))).first?
+              .attempts
           }
         }
         return await group.reduce(into: []) { $0.append($1) }
       }
       #expect(Set(tries) == Set(1...20))
       #expect(try await store.code(tokenHash: hash(1), purpose: .resetPassword)?.attempts == 0)
-      #expect(try await store.tryCodes(.verifyEmail, at: user.email, decoy: "-", of: .id(id(2))) == [])
-      #expect(try await store.tryCodes(.resetPassword, at: "x@example.com", decoy: "-", of: .id(id(2))) == [])
+      #expect(try await store.tryCodes(.verifyEmail, at: .email(user.email), decoy: "-", of: .id(id(2))) == [])
+      #expect(try await store.tryCodes(.resetPassword, at: .email("x@example.com"), decoy: "-", of: .id(id(2))) == [])
     }
   }
 }

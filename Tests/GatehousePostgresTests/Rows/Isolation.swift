@@ -62,7 +62,7 @@ enum Isolation {
         .useIDToken(IDTokenUse(hash: hash(1), issuedAt: now, expiresAt: now.addingTimeInterval(600), isSingle: true))),
       .session(.insert(phone, by: .refreshToken(token(1, of: phone, now)), keeping: 5)),
       .code(.insert(code(1, user: user, now))),
-      .limit(.reserve([Reservation(name: "x", key: "k", count: 5, window: 60)])), .mail(.enqueue(mail(1, now))),
+      .limit(.reserve([Reservation(name: "x", key: "k", count: 5, window: 60)])), .message(.enqueue(mail(1, now))),
     ])
     try await store.keepAuditCut(StoredAuditCut(seq: 1, row: id(6), token: "signed"), audit: entry(.auditCut, now, 6))
     try await store.keepAuditKey([1])

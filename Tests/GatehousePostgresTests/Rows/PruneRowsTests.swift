@@ -158,7 +158,7 @@ import Testing
     try await withStore { ground async throws in
       let sweep = PostgresExpirySweep(ground.jobs)
       let now = ground.now
-      try await ground.store.commit((1...3).map { .mail(.enqueue(mail($0, now))) })
+      try await ground.store.commit((1...3).map { .message(.enqueue(mail($0, now))) })
       try await ground.store.markDelivered(id(1))
       try await ground.store.markFailed(id(2), reason: "550", retryAfter: nil)
       ground.clock.advance(seconds: 86_400 * 7)

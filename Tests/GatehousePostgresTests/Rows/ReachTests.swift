@@ -78,16 +78,16 @@ import Testing
     },
     Call("code by link") { store, _ in _ = try await store.code(tokenHash: numberedHash(1), purpose: .verifyEmail) },
     Call("code by digits") { store, _ in
-      _ = try await store.tryCodes(.verifyEmail, at: "person1@example.com", decoy: "-", of: .account(user))
+      _ = try await store.tryCodes(.verifyEmail, at: .email("person1@example.com"), decoy: "-", of: .account(user))
     },
     Call("code by digits and id") { store, _ in
-      _ = try await store.tryCodes(.completeSignUp, at: "stranger1", decoy: "-", of: .id(id(1_000_001)))
+      _ = try await store.tryCodes(.completeSignUp, at: .email("stranger1"), decoy: "-", of: .id(id(1_000_001)))
     },
     Call("code by digits alone") { store, _ in
-      _ = try await store.tryCodes(.verifyEmail, at: "person1@example.com", decoy: "-", of: .reader)
+      _ = try await store.tryCodes(.verifyEmail, at: .email("person1@example.com"), decoy: "-", of: .reader)
     },
     Call("newest code of an account") { store, _ in
-      _ = try await store.newestCode(for: .verifyEmail, to: "person1@example.com", of: user)
+      _ = try await store.newestCode(for: .verifyEmail, to: .email("person1@example.com"), of: user)
     },
     Call("address and device") { store, _ in
       _ = try await store.signInLook(email: "person1@example.com", device: numberedHash(1))
@@ -164,16 +164,16 @@ import Testing
     Call("new code") { now in .code(.insert(code(1, .verifyEmail, user: sampleUser(1, now), now))) },
     Call("new code of no account") { now in
       var decoy = code(1, .verifyEmail, user: nil, now)
-      decoy.destination = "stranger1"
+      decoy.destination = .email("stranger1")
       return .code(.insert(decoy))
     },
     Call("void codes") { _ in .code(.void(user, by: .passwordReset)) },
     Call("void ways back") { now in .code(.voidUndos(user, from: id(200_001), now)) },
-    Call("void sign-ups") { _ in .code(.voidSignUps(destination: "person1@example.com")) },
+    Call("void sign-ups") { _ in .code(.voidSignUps(destination: .email("person1@example.com"))) },
     Call("way back") { store, _ in _ = try await store.undoCode(reserving: "left1") },
     Call("new sign-up") { now in
       var waiting = code(1, .completeSignUp, user: nil, now)
-      waiting.destination = "stranger1"
+      waiting.destination = .email("stranger1")
       return .code(.insert(waiting))
     },
     Call("authority of a caller") { store, now in

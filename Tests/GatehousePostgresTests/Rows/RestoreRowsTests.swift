@@ -20,7 +20,7 @@ struct RestoreRowsTests {
           .session(.insert($1, by: .refreshToken(token(UInt8($0 + 1), of: $1, now)), keeping: 5))
         } + [
           .code(.insert(code(1, user: user, now))), .ticket(.begin(flow(1, of: user))),
-          .mail(.enqueue(mail(1, now))),
+          .message(.enqueue(mail(1, now))),
         ])
   }
 

@@ -174,7 +174,7 @@ func code(
   _ now: Date, payload: [UInt8]? = nil
 ) -> OneTimeCode {
   OneTimeCode(
-    id: id(number), purpose: purpose, user: user?.id, destination: to, tokenHash: hash(UInt8(number)),
+    id: id(number), purpose: purpose, user: user?.id, destination: .email(to), tokenHash: hash(UInt8(number)),
     codeMAC: [9, 9], tokenExpiresAt: now.addingTimeInterval(3600), codeExpiresAt: now.addingTimeInterval(600),
     sealedPayload: payload, createdAt: now)
 }
@@ -220,9 +220,10 @@ func signInKey(_ tenant: TenantID, _ email: String) -> SignInKey {
   SignInKey(bytes: SHA256.digest("\(tenant.uuid) \(email)"))
 }
 
-func mail(_ number: Int, _ now: Date, lives: TimeInterval = 3600) -> OutgoingMail {
-  OutgoingMail(
-    id: id(number), kind: .verifyEmail, sealedOrder: [7, 7], createdAt: now, expiresAt: now.addingTimeInterval(lives))
+func mail(_ number: Int, _ now: Date, lives: TimeInterval = 3600) -> OutgoingMessage {
+  OutgoingMessage(
+    id: id(number), kind: .verifyEmail, channel: .mail, sealedOrder: [7, 7], createdAt: now,
+    expiresAt: now.addingTimeInterval(lives))
 }
 
 /// The store's error of an operation that must fail.

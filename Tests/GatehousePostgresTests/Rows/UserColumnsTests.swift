@@ -58,8 +58,10 @@ import Testing
     "one_time_code": [
       "id": ours, "token_hash": secret, "code_mac": secret, "sealed_payload": secret, "superseded_at": ours,
       "attempts": ours, "session_id": "that of a session, which is in the copy",
+      "contact": "the kind of the destination, which is in the copy",
     ],
     "outbox": [
+      "channel": ours,
       "id": ours, "sealed_order": secret, "due_at": ours, "expires_at": ours, "attempts": ours, "given_up_at": ours,
       "last_error": ours,
     ],

@@ -6,8 +6,8 @@ extension CounterFilter {
   init(name: String?, address: String?, user: String?, _ seen: Call, _ call: OperatorCall) async throws {
     self.init()
     if let name {
-      guard Limiting.names.contains(name) else {
-        throw Refusal.malformed("/name", "is not a limit; limits are \(Limiting.names.joined(separator: ", "))")
+      guard LimitRule.names.contains(name) else {
+        throw Refusal.malformed("/name", "is not a limit; limits are \(LimitRule.names.joined(separator: ", "))")
       }
       self.name = name
     }
@@ -24,7 +24,7 @@ extension CounterFilter {
       guard let mailbox = found?.email ?? email else {
         throw Refusal.malformed("/user", "is neither an address nor a user's id")
       }
-      keys.append([seen.hashed(mailbox)] + (found.map { [$0.id.text] } ?? []))
+      keys.append([seen.hashed(.email(mailbox))] + (found.map { [$0.id.text] } ?? []))
       self.user = found?.id
     }
   }

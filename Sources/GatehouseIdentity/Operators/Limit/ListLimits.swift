@@ -17,7 +17,8 @@ package enum ListLimits {
     let found = try await call.store(of: seen).counters(filter, after: place, limit: limit + 1)
     let items = found.prefix(limit).map { counter in
       LimitCount(
-        name: counter.name, key: counter.key, count: counter.count, most: Limiting.most(counter.name, seen.tenant),
+        name: counter.name, key: counter.key, count: counter.count,
+        most: LimitRule.named(counter.name)?.numbers(seen.tenant)?.count,
         endsAt: Timestamp(counter.endsAt))
     }
     let last = found.count > limit ? items.last : nil

@@ -9,12 +9,12 @@ package enum SendTestMail {
   package static func run(_ input: SendTestMailOperation.Input, _ call: OperatorCall) async throws
     -> SendTestMailOperation.Output
   {
-    let kind = try SampleMail.kind(input.kind ?? MailKind.test.rawValue)
+    let kind = try SampleMail.kind(input.kind ?? MessageKind.test.rawValue)
     let reach = try call.outside()
     let seen = try await call.call(input.tenant)
     if input.dryRun == true { return try answer(await reach.probeMail()) }
     let recipient = seen.policy.normalisedEmail(input.address, using: call.services.facts) ?? input.address
-    let verdict = try await call.store(of: seen).reserve(Limiting.operatorMail(to: recipient, seen))
+    let verdict = try await call.store(of: seen).reserve(Limiting.operatorMessage(to: .email(recipient), seen))
     if case .exhausted(let name, let retryAfter) = verdict {
       throw Refusal(.rateLimited, retryAfter: retryAfter, limit: name)
     }
@@ -28,7 +28,7 @@ package enum SendTestMail {
     return try answer(await reach.deliver(message))
   }
 
-  private static func answer(_ outcome: MailOutcome) throws -> SendTestMailOperation.Output {
+  private static func answer(_ outcome: DeliveryOutcome) throws -> SendTestMailOperation.Output {
     switch outcome {
     case .delivered(let detail): return SendTestMailOperation.Output(detail: detail)
     case .permanentFailure(let reason): throw OperatorError(.refused, "refused: \(reason)")

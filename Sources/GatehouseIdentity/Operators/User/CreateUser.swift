@@ -35,7 +35,7 @@ package enum CreateUser {
         })
         + (
           // GUARD: password door: mail to a made account
-          seen.policy.hasPassword ? try PasswordLink.mail(.setPassword, to: user, seen, call.services) : [])
+          seen.policy.hasPassword ? try PasswordLink.message(.setPassword, to: user, seen, call.services) : [])
         + (try seen.keeping(answer, status: CreateUserOperation.status, about: user.id))
       do {
         try await call.store(of: seen).commit(changes, as: .operator)

@@ -4,7 +4,7 @@ package import GatehouseWire
 package enum DeleteUser {
   package static func run(_ input: DeleteUserOperation.Input, _ call: OperatorCall) async throws -> Nothing {
     let (user, seen) = try await call.user(input.user, of: input.tenant)
-    try await remove(user, mailing: Mailing.deleted(user, seen, call.services), seen, call)
+    try await remove(user, mailing: Messaging.deleted(user, seen, call.services), seen, call)
     return Nothing()
   }
 

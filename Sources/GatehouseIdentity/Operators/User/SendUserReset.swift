@@ -13,7 +13,7 @@ package enum SendUserReset {
         hint: "gatehouse policy show \(seen.tenant.name)")
     }
     try await call.store(of: seen).commit(
-      try PasswordLink.mail(.resetPassword, to: user, seen, call.services)
+      try PasswordLink.message(.resetPassword, to: user, seen, call.services)
         + [.audit(try call.entry(.passwordResetRequested, user: user.id))], as: .operator)
     return Nothing()
   }

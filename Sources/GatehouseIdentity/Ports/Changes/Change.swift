@@ -13,5 +13,5 @@ package enum Change: Sendable {
   case webhook(WebhookChange)
   /// A row of the audit trail, with the messages to the webhooks that want to hear of it.
   case audit(AuditEntry)
-  case mail(MailChange)
+  case message(MessageChange)
 }

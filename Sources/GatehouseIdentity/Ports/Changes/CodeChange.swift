@@ -13,6 +13,6 @@ package enum CodeChange: Sendable {
   case void(UserID, by: CodeEnding)
   /// Makes the ways back void that were made at or after this one.
   case voidUndos(UserID, from: UUID, Date)
-  /// Makes the sign-ups void that wait at this address.
-  case voidSignUps(destination: String)
+  /// Makes the sign-ups void that wait at this contact.
+  case voidSignUps(destination: Contact)
 }

@@ -3,7 +3,7 @@ import GatehouseWire
 
 /// `gatehouse mail preview`.
 enum MailPreview {
-  static let kinds = MailKind.allCases.map(\.rawValue)
+  static let kinds = MessageKind.allCases.map(\.rawValue)
   private static let language = Flag(
     "language", .text("TAG", "a language tag, such as es"), "the reader's language (default the app's first)")
   private static let html = Flag("html", .onOff, "print the HTML part instead of the text")
@@ -32,8 +32,8 @@ enum MailPreview {
     }
   }
 
-  static func kind(_ text: String) throws(Failure) -> MailKind {
-    if let kind = MailKind(rawValue: text) { return kind }
+  static func kind(_ text: String) throws(Failure) -> MessageKind {
+    if let kind = MessageKind(rawValue: text) { return kind }
     throw Failure(.usage, "\(Quoted(text)) is not a kind of mail", hint: "one of \(kinds.joined(separator: ", "))")
   }
 }

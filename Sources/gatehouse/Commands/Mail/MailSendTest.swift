@@ -24,7 +24,7 @@ enum MailSendTest {
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let input = SendTestMailOperation.Input(
       tenant: try invocation.argument(OperatorCommand.tenant.name), address: try invocation.argument("ADDRESS"),
-      kind: try MailPreview.kind(invocation[kind] ?? MailKind.test.rawValue).rawValue, dryRun: invocation.isDryRun)
+      kind: try MailPreview.kind(invocation[kind] ?? MessageKind.test.rawValue).rawValue, dryRun: invocation.isDryRun)
     return try await OperatorCommand.backend(invocation) { backend in
       let detail = try await backend.send(SendTestMailOperation.self, input).detail
       let done = invocation.isDryRun ? "the mail settings work" : "sent to \(Visible.line(input.address))"

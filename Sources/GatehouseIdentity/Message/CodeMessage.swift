@@ -1,25 +1,25 @@
 import Foundation
 
-/// A code and the mail that carries it, before they are committed.
-struct MailedCode {
-  /// What keeps the mail within the policy's cooldown and caps; nil where no limit binds.
-  var limits: Limiting.Mail?
-  /// The same for a mail in the place of its own, which is sent in any case.
-  var limitsOfOther: Limiting.Mail?
+/// A code and the message that carries it, before they are committed.
+struct CodeMessage {
+  /// The counts that keep the message within the policy's cooldown and caps; nil where no limit binds.
+  var limits: Limiting.Message?
+  /// The same for a message in the place of its own, which is sent in any case.
+  var limitsOfOther: Limiting.Message?
   var code: OneTimeCode
   var isAskedByAnyone: Bool
-  var mail: OutgoingMail
+  var message: OutgoingMessage
   /// Of what only stands in for a code: the counter within which it is kept.
   var kept: Reservation?
 
   var changes: [Change] {
     (limits?.changes ?? []) + [
-      .code(.insert(code, isAskedByAnyone: isAskedByAnyone, within: kept)), .mail(.enqueue(mail, within: kept)),
+      .code(.insert(code, isAskedByAnyone: isAskedByAnyone, within: kept)), .message(.enqueue(message, within: kept)),
     ]
   }
 
-  /// The same with another mail in the place of its own.
-  func changes(mailing other: [Change]) -> [Change] {
+  /// The same with another message in the place of its own.
+  func changes(sending other: [Change]) -> [Change] {
     (limitsOfOther?.changes ?? []) + [.code(.insert(code, isAskedByAnyone: isAskedByAnyone))] + other
   }
 }
@@ -29,15 +29,15 @@ struct CodeRequest {
   enum Bounds {
     /// The cooldown and the caps of the policy.
     case policy
-    /// The fixed caps of mails that operators send.
+    /// The fixed caps of messages that operators send.
     case operators
-    /// None: the mail follows from another mail's answer, once.
+    /// None: the message follows from another one's answer, once.
     case none
   }
 
   var purpose: CodePurpose
-  var mail: MailKind
-  var destination: String
+  var message: MessageKind
+  var destination: Contact
   var user: UserID?
   /// Seconds that the link lives.
   var linkTTL: Int64
@@ -49,25 +49,25 @@ struct CodeRequest {
   var newEmail: String?
   /// What alone it carries, whatever the policy's method; nil: what that says.
   var only: Carrier?
-  /// What bounds the mail.
+  /// The bounds of the message.
   var bounds = Bounds.policy
-  /// Whether its asker showed nothing but the address: no session, no device of the account. A part of each limit is
+  /// Whether its asker showed nothing but the contact: no session, no device of the account. A part of each limit is
   /// kept from them.
   var isAskedByAnyone = false
 
-  /// What a mail carries.
+  /// What a message carries.
   enum Carrier {
-    /// For mails whose answer is a page.
+    /// For messages whose answer is a page.
     case link
-    /// For mails whose answer belongs where they were asked for.
+    /// For messages whose answer belongs where they were asked for.
     case digits
   }
 
   init(
-    _ purpose: CodePurpose, _ mail: MailKind, to destination: String, user: UserID?, linkTTL: Int64
+    _ purpose: CodePurpose, _ message: MessageKind, to destination: Contact, user: UserID?, linkTTL: Int64
   ) {
     self.purpose = purpose
-    self.mail = mail
+    self.message = message
     self.destination = destination
     self.user = user
     self.linkTTL = linkTTL

@@ -1,0 +1,125 @@
+// Takes waiting messages and hands them to their channels, after the commit that caused them. At least once: a worker
+// that dies between sending and marking sends again, with the same id.
+
+import Foundation
+import GatehousePrimitives
+
+package struct DeliverMessages: Sendable {
+  private let queue: any OutboxQueue
+  private let channels: Channels
+  private let services: Services
+  private let report: Report
+
+  /// The outcome of one attempt to send a message.
+  package enum Outcome: String, Sendable, CaseIterable {
+    case delivered
+    /// Not now; it is tried again later.
+    case postponed
+    /// Never: the other side refused for good.
+    case refused
+  }
+
+  /// One try to send one message, for log and metrics.
+  package struct Attempt: Sendable {
+    package var outcome: Outcome
+    /// The tenant's name.
+    package var tenant: String
+    /// The message's id in the outbox.
+    package var message: String
+    package var kind: MessageKind
+    /// Why it was not delivered: where it was to go, and what was said or failed there, without what names the
+    /// recipient.
+    package var reason: String?
+  }
+
+  /// Told of every try; must be quick.
+  package typealias Report = @Sendable (Attempt) -> Void
+
+  /// Seconds that a worker has for the messages it took.
+  private static let lease = 120
+  /// How long until the next try, by tries so far.
+  private static let delays = [5, 15, 60, 300, 900, 1800]
+
+  package init(
+    queue: any OutboxQueue, channels: Channels, _ services: Services, report: @escaping Report = { _ in }
+  ) {
+    self.queue = queue
+    self.channels = channels
+    self.services = services
+    self.report = report
+  }
+
+  /// Sends what is due, a few at a time. How many it took.
+  package func runOnce() async throws -> Int {
+    let due = try await queue.takeDue(on: channels.ids, limit: 20, lease: DeliverMessages.lease)
+    for item in due { try await deliver(item.message, of: item.tenant) }
+    return due.count
+  }
+
+  private func deliver(_ message: OutgoingMessage, of tenant: TenantID) async throws {
+    let store = services.store.open(tenant)
+    guard let channel = channels[message.channel],
+      let snapshot = services.registry.all.first(where: { $0.id == tenant })
+    else {
+      // Its keys are not here yet; the lease brings it back.
+      return
+    }
+    let order: MessageOrder
+    let outcome: DeliveryOutcome
+    do {
+      order = try DeliverMessages.open(message, snapshot)
+      outcome = try await channel.dispatch(
+        Dispatch(id: message.id, createdAt: message.createdAt, order: order, tenant: snapshot))
+    } catch {
+      let reason = "not rendered: \(error)"
+      try await store.markFailed(message.id, reason: reason, retryAfter: 900)
+      return note(.postponed, message, channel, snapshot, DeliverMessages.withoutNames(in: reason, of: nil))
+    }
+    switch outcome {
+    case .delivered:
+      try await store.markDelivered(message.id)
+      note(.delivered, message, channel, snapshot, nil)
+    case .temporaryFailure(let reason):
+      let delay = DeliverMessages.delays[min(message.attempts, DeliverMessages.delays.count) - 1]
+      let said = DeliverMessages.withoutNames(in: reason, of: order.to)
+      try await store.markFailed(message.id, reason: said, retryAfter: delay)
+      note(.postponed, message, channel, snapshot, said)
+    case .permanentFailure(let reason):
+      let said = DeliverMessages.withoutNames(in: reason, of: order.to)
+      try await store.markFailed(message.id, reason: said, retryAfter: nil)
+      try await store.commit(
+        [
+          .audit(
+            AuditEntry(
+              id: services.clock.makeID(), at: services.clock.now, event: .mailFailed,
+              actor: Actor.system("deliver_mail").text, details: ["kind": message.kind.rawValue]))
+        ], as: .job)
+      note(.refused, message, channel, snapshot, said)
+    }
+  }
+
+  private static func open(_ message: OutgoingMessage, _ tenant: TenantSnapshot) throws -> MessageOrder {
+    try tenant.vault.open(message.sealedOrder, for: .outbox(message.id)).expose {
+      try StrictDecoder.decode(MessageOrder.self, from: $0)
+    }
+  }
+
+  private func note(
+    _ outcome: Outcome, _ message: OutgoingMessage, _ channel: any Channel, _ tenant: TenantSnapshot, _ reason: String?
+  ) {
+    report(
+      Attempt(
+        outcome: outcome, tenant: tenant.name.description, message: message.id.text, kind: message.kind,
+        reason: reason.map { "\(channel.destination): \($0)" }))
+  }
+
+  /// What the other side said, without words that name the recipient or hold an address: the row and the log may
+  /// outlive the person.
+  static func withoutNames(in reason: String, of recipient: Contact?) -> String {
+    reason.split(separator: " ", omittingEmptySubsequences: false).map { word in
+      // GUARD: mail: a reason has no names
+      if recipient?.isNamed(in: word) == true { return "…" }
+      return word.contains("@") ? "…" : String(word)
+    }.joined(separator: " ")
+  }
+}

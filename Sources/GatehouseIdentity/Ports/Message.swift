@@ -1,0 +1,141 @@
+package import GatehousePolicy
+
+/// The subject of a message. Each channel has words for it. The raw value is stored, names template files, and never
+/// changes its meaning.
+package enum MessageKind: String, CaseIterable, Codable, Sendable {
+  /// Confirm the address of a new account. Needs a link, a code or both.
+  case verifyEmail = "verify_email"
+  /// A client asked to reset the password. Needs a link, a code or both.
+  case resetPassword = "reset_password"
+  /// An operator made the account; its owner chooses the first password. Needs a link.
+  case setPassword = "set_password"
+  /// To the new address: confirm it. Needs a link, a code or both.
+  case changeEmailConfirm = "change_email_confirm"
+  /// A signed-in client asked for a fresh proof. Needs a code.
+  case reauthenticate
+  /// To the old address: it was replaced or is about to be. The link undoes it.
+  case changeEmailNotice = "change_email_notice"
+  /// To the address that the account left when a change was undone.
+  case changeEmailUndone = "change_email_undone"
+  /// The password was changed or reset.
+  case passwordChanged = "password_changed"
+  /// A client tried to sign up with an address that has an account (`account_exists: hide`).
+  case signUpAttempt = "sign_up_attempt"
+  /// A sign-in from a device not seen before.
+  case newDevice = "new_device"
+  /// An account at a provider was linked.
+  case providerLinked = "provider_linked"
+  /// The person unlinked one.
+  case providerUnlinked = "provider_unlinked"
+  /// A provider does not honour a link any more, or not all of it.
+  case providerLinkBroken = "provider_link_broken"
+  /// A provider vouched for the owner of an address with an unproven account: the account is theirs, its password gone.
+  case accountReclaimed = "account_reclaimed"
+  /// The account is gone, by its owner or by an operator.
+  case accountDeleted = "account_deleted"
+  /// An operator tries the mail settings.
+  case test
+
+  /// Whether it is of no use without the code or link that it carries.
+  package var isForItsCode: Bool {
+    switch self {
+    case .verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm, .reauthenticate: true
+    case .changeEmailNotice, .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked,
+      .providerUnlinked, .providerLinkBroken, .accountReclaimed, .accountDeleted, .test:
+      false
+    }
+  }
+}
+
+/// How a tenant's messages look and whom they name.
+package struct MessageBrand: Codable, Sendable, Equatable {
+  /// The application's name as people know it.
+  package var appName: String
+  /// Where a person can ask for help; shown in the footer.
+  package var supportEmail: String?
+  /// The theme's primary colour as `#rrggbb`; anything else is ignored. There is no logo: mails load nothing remote.
+  package var primaryColor: String?
+
+  package init(appName: String, supportEmail: String? = nil, primaryColor: String? = nil) {
+    self.appName = appName
+    self.supportEmail = supportEmail
+    self.primaryColor = primaryColor
+  }
+
+  /// The look that a policy declares.
+  package init(_ policy: Policy) {
+    self.init(
+      appName: policy.app.name, supportEmail: policy.app.supportEmail, primaryColor: policy.theme.primary)
+  }
+}
+
+/// A message to be put into words. It waits sealed in the outbox until sent, so it holds everything needed and nothing
+/// else. Its description names the kind only: link and code are secrets, the contact is personal.
+package struct MessageOrder: Codable, Sendable, Equatable {
+  /// The subject.
+  package var kind: MessageKind
+  /// The value of the recipient's contact.
+  private var address: String
+  /// The kind of the recipient's contact; nil for a mail address, as orders of releases that knew mail alone have it.
+  private var contact: Contact.Kind?
+  /// The recipient's display name, if the profile has one.
+  package var toName: String?
+  /// A BCP 47 language tag such as `en` or `es-MX`; a language without a template falls back to English.
+  package var language: String
+  /// The tenant's look.
+  package var brand: MessageBrand
+  /// The link to follow, absolute, built from the tenant's configured base URL only.
+  package var link: String?
+  /// The code to type.
+  package var code: String?
+  /// How many minutes the link is good for, counted from the making of the order.
+  package var linkMinutes: Int?
+  /// How many minutes the code is good for, counted from the making of the order.
+  package var codeMinutes: Int?
+  /// The new address, for the mails of an address change.
+  package var newEmail: String?
+  /// When it happened, already written out for the reader (with time zone).
+  package var when: String?
+  /// The device it happened on, as the client named it. Text from outside: shown, never trusted.
+  package var device: String?
+  /// Where that is, roughly: `Manhattan, US`.
+  package var place: String?
+  /// What people call the provider that it is about.
+  package var provider: String?
+
+  package init(
+    kind: MessageKind, to: Contact, toName: String? = nil, language: String, brand: MessageBrand, link: String? = nil,
+    code: String? = nil, linkMinutes: Int? = nil, codeMinutes: Int? = nil, newEmail: String? = nil,
+    when: String? = nil, device: String? = nil, place: String? = nil, provider: String? = nil
+  ) {
+    self.kind = kind
+    (address, contact) = (to.value, to.kind == .email ? nil : to.kind)
+    self.toName = toName
+    self.language = language
+    self.brand = brand
+    self.link = link
+    self.code = code
+    self.linkMinutes = linkMinutes
+    self.codeMinutes = codeMinutes
+    self.newEmail = newEmail
+    self.when = when
+    self.device = device
+    self.place = place
+    self.provider = provider
+  }
+
+  /// The recipient.
+  package var to: Contact { Contact(contact ?? .email, address) }
+
+  private enum CodingKeys: String, CodingKey {
+    case kind
+    case address = "to"
+    case contact
+    case toName, language, brand, link, code, linkMinutes, codeMinutes, newEmail, when, device, place, provider
+  }
+}
+
+extension MessageOrder: CustomStringConvertible, CustomReflectable {
+  package var description: String { "MessageOrder(\(kind.rawValue))" }
+  package var customMirror: Mirror { Mirror(self, children: ["kind": kind.rawValue]) }
+}
