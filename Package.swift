@@ -136,6 +136,8 @@ let package = Package(
         .embedInCode("Migrations/m0039_destination.sql"),
         .embedInCode("Migrations/m0040_found_names.sql"),
         .embedInCode("Migrations/m0041_ticket.sql"),
+        .embedInCode("Migrations/m0042_session_client.sql"),
+        .embedInCode("Migrations/m0043_page_client.sql"),
       ]),
     room(
       "GatehouseOutbound",
