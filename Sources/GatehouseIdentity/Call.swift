@@ -35,8 +35,6 @@ package struct Call: Sendable {
   package private(set) var attestKey: [UInt8]?
   /// What a browser is known by as a device, where it came back from elsewhere.
   package private(set) var device: String?
-  /// What a session that this request opens is for.
-  package private(set) var client = SessionClient.app
 
   package init(
     tenant: TenantSnapshot, requestID: String, address: NetworkAddress?, languages: [String], now: Date,
@@ -91,13 +89,6 @@ package struct Call: Sendable {
   package func from(browser token: String) -> Call {
     var call = self
     call.browser = SHA256.digest(token)
-    return call
-  }
-
-  /// The same request, at a hosted page: a session that it opens is the browser's.
-  package func atPages() -> Call {
-    var call = self
-    call.client = .pages
     return call
   }
 

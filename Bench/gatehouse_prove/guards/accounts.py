@@ -29,12 +29,9 @@ GUARDS: list[Guard] = [
     guard("fresh proof: by a provider that proves one", "FreshProofTests/idToken", met),
     guard("fresh proof: by a code where there is no password", "FreshProofTests/(withPassword|unprovenAddress)", met),
     guard("fresh proof: a code of the session that asked", "FreshProofTests/session", met),
-    guard("ownership: by the right password", CONFIRM + "/proofs|" + CHANGE + "/password",
-          becomes(".matches(needsRehash: false)")),
     guard("verification: takes the account", CONFIRM + "/click", met),
     guard("sign-up: digits are its own", CONFIRM + "/(sideBySide|tries)", met),
-    guard("sign-up: the link alone makes nothing", CONFIRM + "/byLink", before("return waiting.phc")),
-    guard("sign-up: by its right password", CONFIRM + "/byLink", becomes(".matches(needsRehash: false)")),
+    guard("sign-up: the link alone makes nothing", CONFIRM + "/byLink", before("return (waiting.phc, [])")),
     guard("sign-up: none takes the place of another", CONFIRM + "/(sideBySide|most)|ResetTests/newestThree", becomes("older")),
     # A change of address is taken back.
     guard("undo: voids later ways back", CHANGE + "/undoOfUndo", becomes(".code(.voidSignUps(destination: \"\"))")),

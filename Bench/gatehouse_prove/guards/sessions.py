@@ -58,6 +58,7 @@ GUARDS: list[Guard] = [
     guard("push tokens: of the account that registered it last", "PushTokenRowsTests/changedHands", unmet),
     guard("push tokens: each reading is in the trail", "PushTokenTests/trail", skipped),
     # Guessing.
+    guard("password: the right one", "ConfirmationTests/(proofs|byLink)|AddressChangeTests/password", becomes(".matches(needsRehash: false)")),
     guard("attempt given back: of a right password only", "ImpairedStoreTests/wrong",
           before("if let attempt { call.tries.note(.attempt(attempt)); return verdict }")),
     guard("code: a right try that a failure of the server wastes", "ImpairedStoreTests/code", skipped),
@@ -109,7 +110,7 @@ GUARDS: list[Guard] = [
     guard("enumeration: a taken address is no refusal where accounts are hidden", "HiddenAccountTests/changeEmail", met),
     guard("enumeration: answers leave at whole steps", "EnumerationTests/step", unmet),
     guard("enumeration: disabled is said to the right password alone", "EnumerationTests/signIn",
-          before("if stored?.user.disabledAt != nil { throw Refusal(.accountDisabled) }")),
+          before("if look?.user.disabledAt != nil { throw Refusal(.accountDisabled) }")),
     # Tenants.
     guard("tenant: ends with its segment", "ConnectionTests", becomes("false")),
     guard("a flush that waits: ends with its segment", "ConnectionTests/flush", becomes("false")),
@@ -172,6 +173,7 @@ GUARDS: list[Guard] = [
     guard("repeated: with this body", "IdempotencyTests/scope", becomes("[]")),
     guard("repeated: in a session that lives", "IdempotencyTests/life", unmet),
     guard("repeated: a claim of unknown outcome is let go", "CutCommitTests/claim", skipped),
+    guard("repeated: what was kept needs no second trip", "PageTripTests/signUp", met),
     guard("repeated: of this operator", "AdminIdempotencyTests/once", becomes("[]")),
     guard("repeated: by an operator, with this body", "AdminIdempotencyTests/once", met),
     # Operators.

@@ -85,13 +85,13 @@ package enum AuthorizationCode {
         PresentedDevice.new(name: try DeviceName.of(presented, call), of: user.id, call, services)
       }
     let completion = Completion(
-      proofs: browser.session.proofs, user: user, decision: decision, device: device,
-      arrival: .known(["method": browser.session.proofs.newest.method.reference, "from": "pages"]),
+      account: .known, proofs: browser.session.proofs, user: user, decision: decision, device: device,
+      details: ["method": browser.session.proofs.newest.method.reference, "from": "pages"],
       authority: .caller(browser, restingOn: .session),
       first: [
         // GUARD: authorization code: once
         .ticket(.take(claim))
       ])
-    return try await completion.commit(call, services).forApp()
+    return try await completion.open(call, services)
   }
 }

@@ -142,11 +142,8 @@ package enum BrowserSignIn {
       var arrival = FederatedSignIn.Arrival(
         user: callback.named(redeemed.user), isActive: redeemed.isActive, provider: provider, scopes: redeemed.scopes,
         device: call.device.map { Device(name: nil, id: $0) }, owner: flowState.owner.map(UserID.init))
-      let kept = exchange.kept(redeemed)
-      arrival.granting = { try ProviderExchange.keeping(kept, of: $0, at: provider, call, services) }
-      return try await Redo.once { [arrival] in
-        try await FederatedSignIn.open(arrival, call.atPages(), services).forPages()
-      }
+      arrival.kept = exchange.kept(redeemed)
+      return try await FederatedSignIn.open(arrival, call, services)
     }
   }
 
@@ -172,7 +169,7 @@ package enum BrowserSignIn {
     var arrival = FederatedSignIn.Arrival(
       user: back.user, isActive: back.isActive, provider: provider, scopes: back.scopes, profile: input.profile,
       device: input.device)
-    arrival.granting = { try ProviderExchange.keeping(back.grant, of: $0, at: provider, call, services) }
-    return try await FederatedSignIn.open(arrival, call, services).forApp()
+    arrival.kept = back.grant
+    return try await FederatedSignIn.open(arrival, call, services)
   }
 }

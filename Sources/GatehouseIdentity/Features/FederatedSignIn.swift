@@ -24,67 +24,60 @@ enum FederatedSignIn {
     var taking: [Change] = []
     /// What the arrival counted against limits, and a person who gets in gives back.
     var counted = Counted.none
-    /// What else is written about an identity once it is in the store (what the provider gave).
-    var granting: @Sendable (UserID) throws -> [Change] = { _ in [] }
+    /// The provider's tokens, where the policy keeps them.
+    var kept: ProviderExchange.Kept?
 
-    func identity(of id: UserID, at now: Date) -> ProviderIdentity {
-      ProviderIdentity(
-        user: id, provider: provider.name, issuer: user.issuer, subject: user.subject, isExclusive: true,
-        link: LinkedIdentity(provider: provider.name, scopes: scopes, linkedAt: now))
+    var identity: FederatedIdentity {
+      FederatedIdentity(provider: provider.name, user: user, scopes: scopes, kept: kept)
     }
 
-    func details(_ more: [String: String] = [:]) -> [String: String] {
-      more.merging(["method": Proof.Method.provider.reference, "provider": provider.name]) { own, _ in own }
-    }
+    func details(_ more: [String: String] = [:]) -> [String: String] { identity.details(more) }
   }
 
   /// Signs the person in, up, or in to the account at their address, as the policy has it.
   ///
   /// Refuses `validation_failed` where a door of the policy does not open, `account_exists` where the address has an
   /// account that is not theirs to have, `account_disabled`.
-  static func open(_ arrival: Arrival, _ call: Call, _ services: Services) async throws -> Opened {
+  static func open<Opened: OpenedSession>(
+    _ arrival: Arrival, _ call: Call, _ services: Services
+  ) async throws -> Opened {
     let store = services.store.open(call.tenant.id)
     let user = arrival.user
     var arrival = arrival
     // Another person may arrive at the same moment, or another request may change what was read: then look again.
-    for _ in 0..<3 {
-      do {
-        let known = try await store.identity(issuer: user.issuer, subject: user.subject)
-        if let owner = arrival.owner,
-          // GUARD: arrival: a fresh proof is of the account's owner
-          known?.user.id != owner
-        {
-          throw try await strange(owner, arrival, call, services)
-        }
-        if let known {
-          return try await enter(known.user, known.identity, arrival, call, services)
-        }
-        let email = user.email.flatMap { call.policy.normalisedEmail($0, using: services.facts) }
-        if call.policy.privacy.accountExists == .hide,
-          // GUARD: arrival: an unproven address where accounts are hidden
-          !user.emailVerified
-        {
-          // Anything else would tell whether the address has an account, or take it from its owner.
-          throw Refusal(.forbidden, detail: "The provider has not confirmed your email address.")
-        }
-        if let email, let stored = try await store.user(email: email)?.user {
-          // Between the two looks the same person may have come in by another request.
-          if stored.links.contains(where: { $0.provider == arrival.provider.name }),
-            try await store.identity(issuer: user.issuer, subject: user.subject) != nil
-          {
-            continue
-          }
-          return try await join(stored, arrival, call, services)
-        }
-        if let email, try await comeBack(to: email, &arrival, call, services) { continue }
-        return try await signUp(arrival, call, services)
-      } catch StoreError.emailTaken {
-        continue
-      } catch StoreError.refused(let condition) where changing.contains(condition) {
-        continue
+    return try await retryOnConflict(changing, attempts: 3) {
+      let known = try await store.identity(issuer: user.issuer, subject: user.subject)
+      if let owner = arrival.owner,
+        // GUARD: arrival: a fresh proof is of the account's owner
+        known?.user.id != owner
+      {
+        throw try await strange(owner, arrival, call, services)
       }
+      if let known {
+        return try await enter(known.user, known.identity, arrival, call, services)
+      }
+      let email = user.email.flatMap { call.policy.normalisedEmail($0, using: services.facts) }
+      if call.policy.privacy.accountExists == .hide,
+        // GUARD: arrival: an unproven address where accounts are hidden
+        !user.emailVerified
+      {
+        // Anything else would tell whether the address has an account, or take it from its owner.
+        throw Refusal(.forbidden, detail: "The provider has not confirmed your email address.")
+      }
+      if let email, let stored = try await store.user(email: email)?.user {
+        // Between the two looks the same person may have come in by another request.
+        if stored.links.contains(where: { $0.provider == arrival.provider.name }),
+          try await store.identity(issuer: user.issuer, subject: user.subject) != nil
+        {
+          throw StoreError.refused(.identityIsFree)
+        }
+        return try await join(stored, arrival, call, services)
+      }
+      if let email, try await comeBack(to: email, &arrival, call, services) {
+        throw StoreError.emailTaken  // an account is back at the address
+      }
+      return try await signUp(arrival, call, services)
     }
-    throw Refusal(.conflict, note: "an account kept changing")
   }
 
   private static func strange(
@@ -96,23 +89,21 @@ enum FederatedSignIn {
     return Refusal(.providerTokenInvalid)
   }
 
-  private static let changing: Set<StoreError.Condition> = [
-    .identityIsFree, .addressIsUnproven, .userIsEnabled, .accountExists, .linkExists,
-    .userIsUnchanged,
+  private static let changing: [StoreError] = [
+    .emailTaken, .refused(.identityIsFree), .refused(.addressIsUnproven), .refused(.userIsEnabled),
+    .refused(.accountExists), .refused(.linkExists), .refused(.userIsUnchanged),
   ]
 
   // MARK: Known
 
-  private static func enter(
+  private static func enter<Opened: OpenedSession>(
     _ user: StoredUser, _ identity: ProviderIdentity, _ arrival: Arrival, _ call: Call, _ services: Services
   ) async throws -> Opened {
     try await demandEnabled(user, arrival, call, services)
-    let granted = try arrival.granting(user.id)
-    // With what the provider gave anew its scopes are told anew.
-    let link: [Change] =
-      granted.isEmpty
-      ? [] : [.provider(.setLink(user.id, provider: identity.provider, .linked, scopes: arrival.scopes))] + granted
-    return try await signIn(user, link, arrival, call, services)
+    // With new tokens of the provider its scopes are told anew.
+    let effects: [SignInEffect] =
+      arrival.kept == nil ? [] : [.grant(identity: arrival.identity, linkedAs: identity.provider)]
+    return try await signIn(user, effects, arrival, call, services)
   }
 
   private static func demandEnabled(
@@ -128,25 +119,27 @@ enum FederatedSignIn {
     throw Refusal(.accountDisabled)
   }
 
-  /// Opens a session for an account as it will be after `changes`.
-  private static func signIn(
-    _ user: StoredUser, _ changes: [Change], isReclaimed: Bool = false, _ arrival: Arrival, _ call: Call,
+  /// Opens a session for an account as it will be after `effects`. `reclaiming`: the writes that take it back from its
+  /// former holder.
+  private static func signIn<Opened: OpenedSession>(
+    _ account: StoredUser, _ effects: [SignInEffect], reclaiming: [Change]? = nil, _ arrival: Arrival, _ call: Call,
     _ services: Services
   ) async throws -> Opened {
+    let user = effects.reduce(account) { $1.applied(to: $0, at: call.now) }
     let decision = call.policy.decide(
       .signIn, Facts(writer: .user, stored: user.facts), at: call.now, using: services.facts)
     // The devices of a reclaimed account belong to its former holder.
     let device =
-      isReclaimed
-      ? PresentedDevice.new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services)
-      : try await recognise(arrival.device, of: user, call, services)
+      reclaiming == nil
+      ? try await recognise(arrival.device, of: user, call, services)
+      : PresentedDevice.new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services)
     // The commit refuses this session when the password or the identities of the account have changed meanwhile.
     let completion = Completion(
+      account: reclaiming == nil ? .known : .reclaimed,
       proofs: Proofs(of: user.id, by: .provider, isActive: arrival.isActive, call), user: user, decision: decision,
-      device: device,
-      arrival: .known(arrival.details()), authority: .proven(user.id, epoch: user.epoch),
-      first: arrival.taking + changes, then: { _ in [.limit(.giveBack(arrival.counted))] })
-    return try await completion.commit(call, services)
+      device: device, details: arrival.details(), authority: .proven(user.id, epoch: user.epoch),
+      first: arrival.taking + (reclaiming ?? []), behind: [.limit(.giveBack(arrival.counted))], effects: effects)
+    return try await completion.open(call, services)
   }
 
   private static func recognise(
@@ -164,9 +157,9 @@ enum FederatedSignIn {
   /// Two proofs are needed before the account is joined: that the provider's person reads the address's mail, and that
   /// the account's person does. An account with an unproven address may belong to any person. It becomes the arriving
   /// owner's, and nothing that was put there before opens it any more.
-  private static func join(_ user: StoredUser, _ arrival: Arrival, _ call: Call, _ services: Services) async throws
-    -> Opened
-  {
+  private static func join<Opened: OpenedSession>(
+    _ user: StoredUser, _ arrival: Arrival, _ call: Call, _ services: Services
+  ) async throws -> Opened {
     // GUARD: reclaim: at all
     let isReclaimed = user.emailVerifiedAt == nil
     // Another person of the same provider has been here with this address: it changed hands there.
@@ -184,27 +177,16 @@ enum FederatedSignIn {
       throw Refusal(.accountExists)
     }
     try await demandEnabled(user, arrival, call, services)
-    let facts = arrival.user.facts(arrival.provider, scopes: arrival.scopes, call.policy)
-    let decision = call.policy.decide(
-      .link, Facts(provider: facts, stored: user.facts), at: call.now, using: services.facts)
-    // GUARD: door: link by address
-    guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
-    let identity = arrival.identity(of: user.id, at: call.now)
+    guard isReclaimed else {
+      return try await signIn(
+        user, [.link(identity: arrival.identity, notice: .providerLinked)], arrival, call, services)
+    }
     var after = user
-    var changes: [Change] = isReclaimed ? reclaiming(&after, arrival, call, services) : []
-    after.links.append(identity.link)
-    changes.append(.provider(.link(identity)))
-    changes += try arrival.granting(user.id)
-    changes += call.exceptionsUsed(decision, services, actor: .user(user.id), user: user.id)
-    changes.append(
-      .audit(
-        call.entry(
-          .linked, services, actor: .user(user.id), user: user.id,
-          details: arrival.details(["reason": "email"]))))
-    // Of a reclaimed account the address is proven now: this mail is not the one that an unproven address gets.
-    changes += try Mailing.link(
-      isReclaimed ? .accountReclaimed : .providerLinked, at: arrival.provider.name, to: after, call, services)
-    return try await signIn(after, changes, isReclaimed: isReclaimed, arrival, call, services)
+    let changes = reclaiming(&after, arrival, call, services)
+    // The address is proven now: this mail is not the one that an unproven address gets.
+    return try await signIn(
+      after, [.link(identity: arrival.identity, notice: .accountReclaimed)], reclaiming: changes, arrival, call,
+      services)
   }
 
   private static func reclaiming(
@@ -253,7 +235,9 @@ enum FederatedSignIn {
 
   // MARK: New
 
-  private static func signUp(_ arrival: Arrival, _ call: Call, _ services: Services) async throws -> Opened {
+  private static func signUp<Opened: OpenedSession>(
+    _ arrival: Arrival, _ call: Call, _ services: Services
+  ) async throws -> Opened {
     let facts = Facts(
       profile: arrival.profile ?? [:], writer: .user,
       provider: arrival.user.facts(arrival.provider, scopes: arrival.scopes, call.policy))
@@ -279,14 +263,14 @@ enum FederatedSignIn {
     }
   }
 
-  private static func open(
+  private static func open<Opened: OpenedSession>(
     _ arrival: Arrival, _ email: String, _ decision: Decision, _ count: SignUpCount, _ call: Call, _ services: Services
   ) async throws -> Opened {
     var user = StoredUser(
       id: UserID(services.clock.makeID()), email: email,
       emailVerifiedAt: arrival.user.emailVerified ? call.now : nil, profile: decision.normalised.profile,
       createdAt: call.now, updatedAt: call.now, enteredBy: .federatedSignUp)
-    let identity = arrival.identity(of: user.id, at: call.now)
+    let identity = arrival.identity.stored(of: user.id, at: call.now)
     user.links = [identity.link]
     var first: [Change] = arrival.taking
     first += [
@@ -296,20 +280,20 @@ enum FederatedSignIn {
         call.entry(
           .userCreated, services, actor: .user(user.id), user: user.id, details: arrival.details())),
     ]
-    first += try arrival.granting(user.id)
+    first += try arrival.identity.keeping(of: user.id, call, services)
     if user.emailVerifiedAt != nil {
       first.append(.audit(call.entry(.emailVerified, services, actor: .user(user.id), user: user.id)))
     }
     let needsProof = user.emailVerifiedAt == nil && call.policy.verification.email.onSignUp
     let completion = Completion(
+      account: .new(
+        .init(
+          mail: needsProof ? try Mailing.verification(of: user, isNew: true, call, services) : [],
+          counters: count.made + [.limit(.giveBack(arrival.counted))])),
       proofs: Proofs(of: user.id, by: .provider, isActive: arrival.isActive, call), user: user, decision: decision,
-      device: .new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services),
-      arrival: .new(
-        mail: needsProof ? try Mailing.verification(of: user, isNew: true, call, services) : [],
-        counters: count.made + [.limit(.giveBack(arrival.counted))]),
-      first: first)
+      device: .new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services), first: first)
     do {
-      return try await completion.commit(call, services)
+      return try await completion.open(call, services)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? error
     }

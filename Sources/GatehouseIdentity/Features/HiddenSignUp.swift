@@ -75,7 +75,7 @@ enum HiddenSignUp {
     var user = StoredUser(
       id: UserID(services.clock.makeID()), email: waiting.email, emailVerifiedAt: call.now,
       profile: waiting.profile, createdAt: call.now, updatedAt: call.now)
-    let phc = try await password(of: waiting, user, redeemed.code, consent, call, services)
+    let (phc, returned) = try await password(of: waiting, user, redeemed.code, consent, call, services)
     user.passwordChangedAt = call.now
     do {
       try await Redemption.commit(
@@ -87,33 +87,26 @@ enum HiddenSignUp {
           .limit(.clearFailures(SignInKey(call.tenant, user.email))),
           .audit(call.entry(.userCreated, services, actor: .user(user.id), user: user.id)),
           .audit(call.entry(.emailVerified, services, actor: .user(user.id), user: user.id)),
-        ], as: .code, call, services)
+        ] + returned, as: .code, call, services)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? error
     }
   }
 
-  /// The hash of the password that the account begins with.
+  /// The hash of the password that the account begins with, and what a right one gives back.
   private static func password(
     of waiting: Waiting, _ user: StoredUser, _ code: OneTimeCode, _ consent: Consent?, _ call: Call,
     _ services: Services
-  ) async throws -> String {
+  ) async throws -> (phc: String, returned: [Change]) {
     switch consent {
-    case .id(code.id): return waiting.phc
+    case .id(code.id): return (waiting.phc, [])
     case .id: throw Refusal(.codeInvalid)
     case .password(let typed):
-      let permit = try await services.passwords.permit(for: call.tenant.id)
-      let key = SignInKey(call.tenant, waiting.email)
-      let attempt = try await SignIn.reserveAttempt(key, nil, call, services)
-      // GUARD: sign-up: by its right password
-      let verdict = try await SignIn.verify(typed, against: waiting.phc, in: permit, under: attempt, call, services)
-      guard case .matches = verdict else {
-        try await SignIn.fail("confirmation", nil, call, services)
-        throw Refusal(.invalidCredentials)
-      }
-      return waiting.phc
+      let verified = try await PasswordVerification(password: typed, owner: .signUp(user, phc: waiting.phc))
+        .verified(call, services)
+      return (verified.hash, verified.returned)
     case .newPassword(let chosen):
-      return try await NewPassword.judgeAndHash(chosen, at: .setPassword, of: user, as: .code, call, services)
+      return (try await NewPassword.judgeAndHash(chosen, at: .setPassword, of: user, as: .code, call, services), [])
     case nil:
       // GUARD: sign-up: the link alone makes nothing
       throw Refusal(.reauthenticationRequired)

@@ -30,17 +30,15 @@ struct LastSession {
     var remain = try await store.sessions(of: user.id).contains {
       !ends($0) && $0.isLive(at: call.now, under: rules)
     }
-    for _ in 0..<LastSession.attempts {
+    try await retryOnConflict(
+      [.refused(.sessionsAreAsSeen)], attempts: LastSession.attempts, note: "sessions kept changing"
+    ) {
+      defer { remain.toggle() }
       // GUARD: sign-out: grants go with the last session
       let gone = remain ? [] : drops
-      do {
-        return try await store.commit(
-          changes + [.session(.require(user.id, remain: remain, under: rules))] + gone, as: authority)
-      } catch StoreError.refused(.sessionsAreAsSeen) {
-        remain.toggle()
-      }
+      try await store.commit(
+        changes + [.session(.require(user.id, remain: remain, under: rules))] + gone, as: authority)
     }
-    throw Refusal(.conflict, note: "sessions kept changing")
   }
 
   /// Ends at the same moment refuse one commit, each sign-in between them another one.

@@ -27,7 +27,7 @@ package enum ProviderSignIn {
           user: proven.user, isActive: proven.isActive, provider: provider, profile: input.profile,
           device: input.device, taking: proven.taking, counted: counted),
         call, services
-      ).forApp()
+      )
     }
   }
 }

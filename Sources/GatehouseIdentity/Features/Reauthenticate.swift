@@ -32,45 +32,22 @@ package enum Reauthenticate {
     _ input: ReauthenticateEndpoint.Input, _ fresh: FreshProof, _ signedIn: SignedIn, _ call: Call, _ services: Services
   ) async throws -> SessionAnswer {
     // The token may be spent, and another proof may have joined, between the look and the commit: then they are looked
-    // at again.
-    var session = signedIn.session
-    for _ in 0..<3 {
+    // at again. What the proof rests on stays what the request looked at first.
+    var first: Session? = signedIn.session
+    return try await retryOnConflict(
+      [.refused(.refreshTokenIsUnspent), .refused(.proofsAreAsSeen)], attempts: 3, note: "a session kept changing"
+    ) {
+      let seen = if let session = first.take() { session } else { try await call.signedIn(services).session }
       let exchange = try await exchange(input.refreshToken, signedIn, call, services)
-      do {
-        return try await renew(session, exchange, fresh, signedIn, call, services)
-      } catch StoreError.refused(.refreshTokenIsUnspent) {
-      } catch StoreError.refused(.proofsAreAsSeen) {
-        session = try await call.signedIn(services).session
-      }
+      let session = try await Completion.join(
+        fresh.proofs, to: seen, of: signedIn,
+        with: (fresh.token?.taking ?? []) + (exchange.rotation.map { [.session(.rotate($0))] } ?? []),
+        using: fresh.code, call, services)
+      return try SessionAnswers.make(
+        signedIn.user, session, refreshToken: exchange.successor,
+        standing: call.policy.standing(of: signedIn.user, at: call.now), warnings: [], includeUser: true, call,
+        services)
     }
-    throw Refusal(.conflict, note: "a session kept changing")
-  }
-
-  /// What the proof rests on stays what the request looked at first; only the session's other proofs are newer.
-  private static func renew(
-    _ session: Session, _ exchange: Exchange, _ fresh: FreshProof, _ signedIn: SignedIn, _ call: Call,
-    _ services: Services
-  ) async throws -> SessionAnswer {
-    let user = signedIn.user
-    let seen = session.proofs
-    var session = session
-    session.proofs = try seen.joined(by: fresh.proofs)
-    let changes: [Change] =
-      (fresh.token?.taking ?? []) + (exchange.rotation.map { [.session(.rotate($0))] } ?? []) + [
-        .session(.reauthenticate(session.id, session.proofs, seen: seen)),
-        .audit(
-          call.entry(
-            .reauthenticated, services, actor: .user(user.id), user: user.id, session: session.id,
-            details: ["method": fresh.proofs.newest.method.reference])),
-      ]
-    if let code = fresh.code {
-      try await Redemption.commit(code, changes, as: signedIn.proven, call, services)
-    } else {
-      try await services.store.open(call.tenant.id).commit(changes, as: signedIn.proven)
-    }
-    return try SessionAnswers.make(
-      user, session, refreshToken: exchange.successor,
-      standing: call.policy.standing(of: user, at: call.now), warnings: [], includeUser: true, call, services)
   }
 
   /// The handling of the refresh token in the request.
@@ -142,27 +119,13 @@ package enum Reauthenticate {
   static func prove(_ password: String, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws
     -> Proofs
   {
-    let permit = try await services.passwords.permit(for: call.tenant.id)
-    let user = signedIn.user
-    let store = services.store.open(call.tenant.id)
-    // On a device that is still known its own failures count, as at a sign-in: strangers lock no owner out of an
-    // account.
-    let attempt = try await SignIn.reserveAttempt(
-      SignInKey(call.tenant, user.email), on: store.deviceHash(of: signedIn.session), user.id, call, services)
-    let hash = try await store.passwordHash(of: user.id)
-    let verdict = try await SignIn.verify(password, against: hash, in: permit, under: attempt, call, services)
-    guard case .matches = verdict else {
-      try await refused(.password, signedIn, call, services)
-      throw Refusal(.invalidCredentials)
-    }
+    let verified = try await PasswordVerification(password: password, owner: .caller(signedIn))
+      .verified(call, services)
     // GUARD: hash: made anew at a fresh proof
-    let upgrade = await PasswordUpgrade.changes(
-      verdict, password, of: user.id, replacing: hash, call, services)
-    let counted = Counted(attempt.limits, by: services.clock.now)
-    try await store.commit(
-      [.limit(.giveBack(counted)), .limit(.clearFailures(attempt.key))] + upgrade,
-      as: .caller(signedIn, restingOn: .session))
-    return Proofs(of: user.id, by: .password, call)
+    let upgrade = await verified.upgrade(call, services)
+    try await services.store.open(call.tenant.id).commit(
+      verified.returned + upgrade, as: .caller(signedIn, restingOn: .session))
+    return Proofs(of: signedIn.user.id, by: .password, call)
   }
 
   /// Checks an ID token that was made just now, for the person whose account it is.
@@ -187,7 +150,7 @@ package enum Reauthenticate {
     let known = try await services.store.open(call.tenant.id).identity(issuer: user.issuer, subject: user.subject)
     // GUARD: id token: proves the owner of this account
     guard known?.user.id == signedIn.user.id else {
-      try await refused(.provider, signedIn, call, services)
+      try await refused(signedIn, call, services)
       throw Refusal(.providerTokenInvalid)
     }
     return FreshProof(
@@ -195,14 +158,12 @@ package enum Reauthenticate {
       token: (exchange, proven.taking))
   }
 
-  private static func refused(
-    _ method: Proof.Method, _ signedIn: SignedIn, _ call: Call, _ services: Services
-  ) async throws {
+  private static func refused(_ signedIn: SignedIn, _ call: Call, _ services: Services) async throws {
     try await services.store.open(call.tenant.id).commit(
       [
         call.bounded(
           .signInFailed, services, user: signedIn.user.id, session: signedIn.session.id,
-          details: ["reason": "reauthentication", "method": method.reference])
+          details: ["reason": "reauthentication", "method": Proof.Method.provider.reference])
       ], as: .anonymous)
   }
 }

@@ -13,25 +13,24 @@ package enum SignUp {
   package static func run(_ input: SignUpEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SignUpAnswer
   {
-    try await open(input, call, services).forApp()
-  }
-
-  /// What became of a sign-up.
-  package enum Outcome: Sendable {
-    case opened(Opened)
-    /// A mail has to be read first: it completes the sign-up of this id.
-    case pending(SignUpAnswer, signUp: UUID)
-
-    func forApp() throws -> SignUpAnswer {
-      switch self {
-      case .opened(let opened): .signedIn(try opened.forApp())
-      case .pending(let answer, _): answer
-      }
+    let outcome: Outcome<SessionAnswer> = try await open(input, call, services)
+    return switch outcome {
+    case .opened(let answer): .signedIn(answer)
+    case .pending(let id): pending(id, call)
     }
   }
 
+  /// What became of a sign-up.
+  package enum Outcome<Opened: OpenedSession>: Sendable {
+    case opened(Opened)
+    /// A mail has to be read first: it completes the sign-up of this id.
+    case pending(UUID)
+  }
+
   /// The same, for any client.
-  package static func open(_ input: SignUpEndpoint.Input, _ call: Call, _ services: Services) async throws -> Outcome {
+  package static func open<Opened: OpenedSession>(
+    _ input: SignUpEndpoint.Input, _ call: Call, _ services: Services
+  ) async throws -> Outcome<Opened> {
     // GUARD: password door: sign-up
     try call.policy.demandPassword()
     let permit = try await services.passwords.permit(for: call.tenant.id)
@@ -49,14 +48,17 @@ package enum SignUp {
       case .hide:
         try await services.store.open(call.tenant.id).commit(call.exceptionsUsed(decision, services), as: .anonymous)
         let id = services.clock.makeID()
-        let answer = SignUpAnswer.pending(
-          next: ["verify_email"], requirements: Requirements.make(["verify_email"], call), signUpID: id.text)
-        try await HiddenSignUp.begin(id, user, phc: phc, answer, count, call, services)
-        return .pending(answer, signUp: id)
+        try await HiddenSignUp.begin(id, user, phc: phc, pending(id, call), count, call, services)
+        return .pending(id)
       }
     } catch {
       throw await count.refused(error, call, services)
     }
+  }
+
+  private static func pending(_ id: UUID, _ call: Call) -> SignUpAnswer {
+    let next = ["verify_email"]
+    return .pending(next: next, requirements: Requirements.make(next, call), signUpID: id.text)
   }
 
   /// The verdict at door `sign_up` on a request that passes, with its address as it is stored and its password.
@@ -81,31 +83,24 @@ package enum SignUp {
     return (decision, email, password)
   }
 
-  private static func open(
+  private static func open<Opened: OpenedSession>(
     _ user: StoredUser, _ phc: String, _ decision: Decision, _ device: Device?, _ count: SignUpCount, _ call: Call,
     _ services: Services
   ) async throws -> Opened {
     let mail =
       call.policy.verification.email.onSignUp ? try Mailing.verification(of: user, isNew: true, call, services) : []
     let completion = Completion(
+      account: .new(.init(mail: mail, counters: count.made, keepsAnswer: true)),
       proofs: Proofs(of: user.id, by: .password, call), user: user, decision: decision,
       device: .new(name: try DeviceName.of(device, call), of: user.id, call, services),
-      arrival: .new(mail: mail, counters: count.made),
       first: [
         .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))),
         .user(.setPassword(user.id, phc: phc)),
         .limit(.clearFailures(SignInKey(call.tenant, user.email))),
         .audit(call.entry(.userCreated, services, actor: .user(user.id), user: user.id)),
-      ],
-      then: { opened in
-        switch opened {
-        case .app(let answer):
-          try call.keeping(SignUpAnswer.signedIn(answer), status: SignUpEndpoint.status, about: user.id)
-        case .pages(let session): try call.keeping(session, status: SignUpEndpoint.status, about: user.id)
-        }
-      })
+      ])
     do {
-      return try await completion.commit(call, services)
+      return try await completion.open(call, services)
     } catch let error as StoreError {
       throw UniqueValues.refusal(error, call) ?? Refusal(error)
     }

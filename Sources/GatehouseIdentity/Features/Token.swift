@@ -23,7 +23,9 @@ package enum Token {
       throw Refusal(.refreshTokenInvalid)
     }
     // A token may be spent, or its successor asked for, between a write and a look: then all is tried again.
-    for _ in 0..<3 {
+    return try await retryOnConflict(
+      [.refused(.refreshTokenIsUnspent)], attempts: 3, note: "a refresh token kept changing"
+    ) {
       if let answer = try await rotate(presented, input, call, services) { return answer }
       guard let found = try await services.store.open(call.tenant.id).refreshToken(hash: presented.hash) else {
         await call.noteRefused(token: "refresh", services)
@@ -37,12 +39,10 @@ package enum Token {
           session: found.session.id)
         throw error
       }
-      if found.token.spentAt != nil {
-        let text = try await successor(of: found, orEndFor: presented, call, services)
-        return try answer(found.user, found.session, refreshToken: text, input, call, services)
-      }
+      guard found.token.spentAt != nil else { throw StoreError.refused(.refreshTokenIsUnspent) }
+      let text = try await successor(of: found, orEndFor: presented, call, services)
+      return try answer(found.user, found.session, refreshToken: text, input, call, services)
     }
-    throw Refusal(.conflict, note: "a refresh token kept changing")
   }
 
   /// The refresh token of an exchange. Refuses what only a code has.

@@ -17,6 +17,7 @@ package struct IdempotencyClaim: Sendable {
   package let id: UUID
   /// The signed-in account that makes the request, or nil: what is kept goes with the account.
   package let user: UserID?
+  private let settled = LockBox(false)
 
   /// Seconds for which a claim holds, unless it is let go before.
   package static let seconds: TimeInterval = 15
@@ -27,6 +28,12 @@ package struct IdempotencyClaim: Sendable {
     self.id = id
     self.user = user
   }
+
+  /// Whether an answer is kept under it, so that nothing is left to let go.
+  package var isSettled: Bool { settled.withLock { $0 } }
+
+  /// Says that the commit that keeps an answer under it is made.
+  package func settle() { settled.withLock { $0 = true } }
 }
 
 /// The store's answer to a claim.
@@ -122,11 +129,28 @@ package enum Idempotency {
     }
   }
 
-  /// Lets go of a claim under which nothing was kept, whatever became of the request; after success it does nothing.
-  /// Where the store does not do it now, a job asks until it has answered.
-  package static func end(_ claim: IdempotencyClaim, after error: (any Error)?, _ call: Call, _ services: Services)
+  /// Performs a request under its claim. The commit that keeps the answer settles the claim; one under which nothing
+  /// was kept is let go, whatever became of the request.
+  package static func run<Value>(
+    under claim: IdempotencyClaim, _ call: Call, _ services: Services, _ work: (Call) async throws -> Value
+  ) async throws -> Value {
+    do {
+      let value = try await work(call.holding(claim))
+      await end(claim, after: nil, call, services)
+      return value
+    } catch {
+      await end(claim, after: error, call, services)
+      throw error
+    }
+  }
+
+  /// Lets go of a claim under which nothing was kept. Where the store does not do it now, a job asks until it has
+  /// answered.
+  private static func end(_ claim: IdempotencyClaim, after error: (any Error)?, _ call: Call, _ services: Services)
     async
   {
+    // GUARD: repeated: what was kept needs no second trip
+    guard !claim.isSettled else { return }
     do {
       // No answer waits for a store that has just failed.
       if let error, Refusal(of: error).isOfStore { throw error }

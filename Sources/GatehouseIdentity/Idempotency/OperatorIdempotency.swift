@@ -52,15 +52,7 @@ extension OperatorCall {
     {
     case .again(let kept):
       return try StrictDecoder.decode(O.Output.self, from: Array(kept.body.utf8), spelling: .contract)
-    case .first(let claim):
-      do {
-        let output = try await effect(seen.holding(claim))
-        await Idempotency.end(claim, after: nil, seen, services)
-        return output
-      } catch {
-        await Idempotency.end(claim, after: error, seen, services)
-        throw error
-      }
+    case .first(let claim): return try await Idempotency.run(under: claim, seen, services, effect)
     }
   }
 

@@ -15,7 +15,7 @@ package protocol TenantStore: UserStore, SessionStore, CodeStore, LimitStore, Au
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
-  /// What `authority` demands is asked first, behind the lock of the account it names. The argument MUST NOT get a
+  /// An answer that it keeps settles the answer's claim. What `authority` demands is asked first, behind the lock of the account it names. The argument MUST NOT get a
   /// default: each write says on whose authority it happens. Without changes nothing is asked.
   ///
   /// Throws `StoreError.taken` when a value that must be unique is not, `StoreError.refused` when a change's condition

@@ -6,97 +6,102 @@ import GatehouseWire
 /// The one end of every way in: what was proven becomes a session, in one commit with everything that the way in
 /// writes. No position in the code signs an account in, only proofs do.
 struct Completion {
-  /// The result of the way in.
-  enum Arrival {
-    /// An account that exists. The details stand in the audit row of the sign-in.
-    case known([String: String])
-    /// An account that this commit makes, with a mail that its limits may keep back, and counters that come last.
-    case new(mail: [Change], counters: [Change])
+  /// The account that is signed in.
+  enum Account {
+    /// One that exists.
+    case known
+    /// One that its owner takes back in this commit: nothing that was put there before opens it any more.
+    case reclaimed
+    /// One that this commit makes.
+    case new(NewAccount)
   }
 
+  /// What a sign-up writes besides the account.
+  struct NewAccount {
+    /// A mail that its limits may keep back.
+    var mail: [Change] = []
+    /// Counters, which come last.
+    var counters: [Change] = []
+    /// Whether the answer is kept for the request's key.
+    var keepsAnswer = false
+  }
+
+  let account: Account
   let proofs: Proofs
   /// The account as it is after the commit.
   let user: StoredUser
   /// The decision of the door that the account passed.
   let decision: Decision
   let device: PresentedDevice
-  let arrival: Arrival
+  /// The details of the audit row of a sign-in.
+  var details: [String: String] = [:]
   /// The hash of the password that was right, if one was checked: the session begins only while that one is stored.
   var password: String?
   /// The authority of the commit.
   var authority = Authority.anonymous
-  /// The changes written before the session.
+  /// The changes of the first proof that are written before the session.
   var first: [Change] = []
-  /// The changes written after the session, and so behind the account's lock.
-  var then: (Opened) throws -> [Change] = { _ in [] }
+  /// The changes of the first proof that are written after the session, and so behind the account's lock.
+  var behind: [Change] = []
+  /// The effects that need every proof that is asked for.
+  var effects: [SignInEffect] = []
 
   /// Opens the session. Throws the store's refusals; the way in knows what each of them means there.
-  func commit(_ call: Call, _ services: Services) async throws -> Opened {
-    let (session, changes, opened) = try opening(call, services)
-    var all = first + changes
-    all += try then(opened)
-    all += call.exceptionsUsed(decision, services, actor: .user(user.id), user: user.id)
-    switch arrival {
-    case .known(let details):
-      let found = ["device": device.isKnown ? "known" : "new"]
-      all.append(
-        .audit(
-          call.entry(
-            .signInSucceeded, services, actor: .user(user.id), user: user.id, session: session.id,
-            details: details.merging(found) { own, _ in own })))
-      try await services.store.open(call.tenant.id).commit(
-        all + Mailing.newDevice(device, to: user, call, services), as: authority)
-    case .new(let mail, let counters):
-      try await services.store.open(call.tenant.id).commit(all, optional: mail, then: counters, as: .anonymous)
-    }
-    return opened
-  }
-
-  /// The session, the writes that open it, and what its client gets once they are committed.
-  private func opening(_ call: Call, _ services: Services) throws -> (Session, [Change], Opened) {
+  func open<Opened: OpenedSession>(_ call: Call, _ services: Services) async throws -> Opened {
     guard
       proofs.user == user.id,  // GUARD: completion: proofs of this account
       proofs.tenant == call.tenant.id  // GUARD: completion: proofs of this tenant
     else { throw Refusal(.forbidden) }
-    let rules = call.policy.sessions
-    let (idle, longest) = rules.lifetime(of: call.client)
-    let end = call.now.addingTimeInterval(TimeInterval(longest))
-    let session = Session(
-      id: SessionID(services.clock.makeID()), user: user.id, createdAt: call.now, lastSeenAt: call.now,
-      proofs: proofs, expiresAt: end, idleExpiresAt: min(call.now.addingTimeInterval(TimeInterval(idle)), end),
-      deviceName: device.device.name, device: device.device.id, place: call.place(services), client: call.client)
-    let credential = SessionCredential(of: session)
-    let changes: [Change] =
-      (device.isKnown ? [] : [.device(.insert(device.device))]) + [
-        .session(
-          .insert(
-            session, by: credential.stored, keeping: Int(rules.maxPerUser), on: device.isKnown ? device.device : nil,
-            under: password)),
-        .audit(
-          call.entry(
-            .sessionCreated, services, actor: .user(user.id), user: user.id, session: session.id,
-            details: ["method": proofs.newest.method.reference])),
-      ] + (call.attestKey.map { [.attest(.bindKey($0, user.id))] } ?? [])
-    return (session, changes, try opened(session, credential, call, services))
+    let opening = Opening(self, for: Opened.client, call, services)
+    let opened = try Opened(opening)
+    let store = services.store.open(call.tenant.id)
+    let changes =
+      first + (try effects.flatMap { try $0.changes(for: user, call, services) }) + opening.changes(under: password)
+      + behind
+    let exceptions = call.exceptionsUsed(decision, services, actor: .user(user.id), user: user.id)
+    switch account {
+    case .known, .reclaimed:
+      try await store.commit(
+        changes + exceptions + [succeeded(in: opening.session, call, services)]
+          + Mailing.newDevice(device, to: user, call, services), as: authority)
+    case .new(let new):
+      let kept =
+        new.keepsAnswer
+        ? try call.keeping(opened.signUpAnswer, status: SignUpEndpoint.status, about: user.id) : []
+      try await store.commit(changes + kept + exceptions, optional: new.mail, then: new.counters, as: authority)
+    }
+    return opened
   }
 
-  private func opened(_ session: Session, _ credential: SessionCredential, _ call: Call, _ services: Services) throws
-    -> Opened
-  {
-    switch call.client {
-    case .pages:
-      return .pages(
-        PageSession(secret: credential.text.expose { $0 }, device: device.token, next: decision.next))
-    case .app:
-      var present = user
-      present.isOnline = true
-      present.lastSeen = call.now
-      var answer = try SessionAnswers.make(
-        present, session, refreshToken: credential.text.expose { $0 },
-        standing: Standing(access: decision.access, next: decision.next), warnings: Warnings.make(decision, call),
-        includeUser: true, call, services)
-      answer.device = DeviceMark(id: device.token)
-      return .app(answer)
+  private func succeeded(in session: Session, _ call: Call, _ services: Services) -> Change {
+    let found = ["device": device.isKnown ? "known" : "new"]
+    return .audit(
+      call.entry(
+        .signInSucceeded, services, actor: .user(user.id), user: user.id, session: session.id,
+        details: details.merging(found) { own, _ in own }))
+  }
+
+  /// Joins fresh proofs to a session that is open, in one commit with `changes` and the use of a `code`. The session as
+  /// it is then. Refuses `forbidden` for proofs of another account, and throws the store's refusals.
+  static func join(
+    _ fresh: Proofs, to session: Session, of caller: SignedIn, with changes: [Change], using code: Redeemed?,
+    _ call: Call, _ services: Services
+  ) async throws -> Session {
+    var joined = session
+    joined.proofs = try session.proofs.joined(by: fresh)
+    let all: [Change] =
+      changes + [
+        .session(.reauthenticate(session.id, joined.proofs, seen: session.proofs)),
+        .audit(
+          call.entry(
+            .reauthenticated, services, actor: .user(session.user), user: session.user, session: session.id,
+            details: ["method": fresh.newest.method.reference])),
+      ]
+    if let code {
+      try await Redemption.commit(code, all, as: caller.proven, call, services)
+    } else {
+      try await services.store.open(call.tenant.id).commit(all, as: caller.proven)
     }
+    return joined
   }
 }

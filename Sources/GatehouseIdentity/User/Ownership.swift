@@ -32,7 +32,7 @@ struct Ownership {
       throw call.caller?.user == user.id
         ? Refusal.reauthentication(of: user, call, services) : Refusal(.reauthenticationRequired)
     }
-    return try await prove(password, of: user, at: user.email, call, services)
+    return try await prove(password, of: user, at: user.email, call, services).1
   }
 
   /// The same by the password alone, of an account that may not be there: the work and the refusal are those of a wrong
@@ -41,8 +41,7 @@ struct Ownership {
     async throws -> (user: StoredUser, authority: Authority)
   {
     guard let password, call.policy.hasPassword else { throw Refusal(.reauthenticationRequired) }
-    let owner = try await prove(password, of: user, at: user?.email ?? email, call, services)
-    guard let user else { throw Refusal(.invalidCredentials) }
+    let (user, owner) = try await prove(password, of: user, at: user?.email ?? email, call, services)
     try await services.store.open(call.tenant.id).commit(owner.changes, as: owner.authority)
     return (user, owner.authority)
   }
@@ -66,24 +65,16 @@ struct Ownership {
 
   private static func prove(
     _ password: String, of user: StoredUser?, at email: String, _ call: Call, _ services: Services
-  ) async throws -> Ownership {
-    let permit = try await services.passwords.permit(for: call.tenant.id)
-    let key = SignInKey(call.tenant, email)
-    let attempt = try await SignIn.reserveAttempt(key, user?.id, call, services)
-    let hash = try await services.store.open(call.tenant.id).passwordHash(of: user?.id ?? UserID(.random()))
-    // GUARD: ownership: by the right password
-    let verdict = try await SignIn.verify(password, against: hash, in: permit, under: attempt, call, services)
-    guard case .matches = verdict, let user else {
-      try await SignIn.fail("confirmation", user?.id, call, services)
-      throw Refusal(.invalidCredentials)
-    }
+  ) async throws -> (StoredUser, Ownership) {
+    let verified = try await PasswordVerification(password: password, owner: .account(user, at: email))
+      .verified(call, services)
     // GUARD: hash: made anew at a confirmation
-    let upgrade = await PasswordUpgrade.changes(
-      verdict, password, of: user.id, replacing: hash, call, services)
-    let counted = Counted(attempt.limits, by: services.clock.now)
-    return Ownership(
-      authority: .proven(user.id, epoch: user.epoch),
-      changes: [.limit(.giveBack(counted)), .limit(.clearFailures(key))] + upgrade)
+    let upgrade = await verified.upgrade(call, services)
+    let owner = verified.look.user
+    return (
+      owner,
+      Ownership(authority: .proven(owner.id, epoch: owner.epoch), changes: verified.returned + upgrade)
+    )
   }
 }
 

@@ -146,14 +146,15 @@ enum Redemption {
     _ redeemed: Redeemed, about id: UserID, _ call: Call, _ services: Services,
     changes: (StoredUser) throws -> [Change]
   ) async throws {
-    for isLast in [false, false, true] {
+    let attempts = 3
+    var made = 0
+    try await retryOnConflict(attempts: attempts) {
       guard let user = try await services.store.open(call.tenant.id).user(id: id) else {
         throw Refusal(.codeInvalid)
       }
-      let authority = isLast ? Authority.code : .proven(id, epoch: user.epoch)
-      do {
-        return try await commit(redeemed, changes(user), as: authority, call, services)
-      } catch StoreError.refused(.userIsUnchanged) {}
+      made += 1
+      let authority = made == attempts ? Authority.code : .proven(id, epoch: user.epoch)
+      try await commit(redeemed, changes(user), as: authority, call, services)
     }
   }
 }

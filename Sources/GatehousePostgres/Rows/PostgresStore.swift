@@ -51,6 +51,7 @@ struct PostgresTenantStore: TenantStore {
     guard !statements.isEmpty else { return }
     let demands = AuthorityRows.demands(of: authority)
     let answers = try await write(demands + statements)
+    for case .answer(.keep(let claim, _, _)) in changes { claim.settle() }
     for place in counting { try noteBudgets(place.reservations, answers[demands.count + place.index]) }
   }
 

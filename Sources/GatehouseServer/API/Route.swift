@@ -73,7 +73,7 @@ package final class Route: Sendable {
     template = PathTemplate(E.path)
     run = { object, call, services in
       let input = try Decoding.value(E.Input.self, from: object)
-      let output = try await Redo.once { try await feature(input, call, services) }
+      let output = try await retryOnConflict { try await feature(input, call, services) }
       return Outcome(
         status: E.status(of: output), body: E.hasBody ? try JSONEncoding.encode(output, spelling: .contract) : nil,
         warned: E.warnings(of: output).map(\.rule))

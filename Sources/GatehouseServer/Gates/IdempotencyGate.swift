@@ -29,15 +29,7 @@ enum IdempotencyGate {
     switch try await Idempotency.begin(key, operation: operation, body: request.body, call, services) {
     case .again(let kept):
       return Route.Outcome(status: kept.status, body: Array(kept.body.utf8), replayedRevision: kept.revision)
-    case .first(let claim):
-      do {
-        let answer = try await work(call.holding(claim))
-        await Idempotency.end(claim, after: nil, call, services)
-        return answer
-      } catch {
-        await Idempotency.end(claim, after: error, call, services)
-        throw error
-      }
+    case .first(let claim): return try await Idempotency.run(under: claim, call, services, work)
     }
   }
 }

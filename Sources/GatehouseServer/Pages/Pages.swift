@@ -96,7 +96,7 @@ struct Pages: Surface {
     let form = LinkForm(page: view.page, token: view.token, asks: view.link.asks, typed: typed)
     if let problem = form.problem(words, view.passwordFields) { return view.form(typed, [problem]) }
     do {
-      try await Redo.once { try await form.redeem(call, services) }
+      try await retryOnConflict { try await form.redeem(call, services) }
     } catch let refused as Refusal where refused.code == .invalidCredentials {
       return view.form(typed, [FormProblem(field: LinkView.password, message: words.wrongPassword)])
     } catch let refused as Refusal where refused.code == .validationFailed {

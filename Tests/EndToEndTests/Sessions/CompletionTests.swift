@@ -3,6 +3,7 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 @testable import GatehouseIdentity
@@ -13,9 +14,9 @@ struct CompletionTests {
   {
     let facts = Facts(writer: .user, stored: user.facts)
     return Completion(
-      proofs: proofs, user: user,
+      account: .known, proofs: proofs, user: user,
       decision: call.policy.decide(.signIn, facts, at: call.now, using: services.facts),
-      device: .new(name: nil, of: user.id, call, services), arrival: .known(["method": "pwd"]))
+      device: .new(name: nil, of: user.id, call, services), details: ["method": "pwd"])
   }
 
   @Test("a session takes proofs of its own account and tenant, and no others", arguments: [true, false])
@@ -31,9 +32,10 @@ struct CompletionTests {
         ? Proofs(of: id, by: .password, try await apps.operatorCall(.vibes))
         : Proofs(of: UserID(services.clock.makeID()), by: .password, call)
       await #expect(throws: Refusal.self) {
-        _ = try await Self.completion(foreign, user, call, services).commit(call, services)
+        let _: SessionAnswer = try await Self.completion(foreign, user, call, services).open(call, services)
       }
-      _ = try await Self.completion(Proofs(of: id, by: .password, call), user, call, services).commit(call, services)
+      let mineAlone = Self.completion(Proofs(of: id, by: .password, call), user, call, services)
+      let _: SessionAnswer = try await mineAlone.open(call, services)
     }
   }
 }

@@ -73,13 +73,13 @@ enum CheckMailPage: HostedPage {
       return .page(PagePath.signIn)
     case (_, .account(let email)):
       let input = ConfirmEmailVerificationEndpoint.Input(email: email, code: typed["code"])
-      _ = try await Redo.once { [visit] in
+      _ = try await retryOnConflict { [visit] in
         try await EmailVerification.confirm(input, visit.call, visit.services)
       }
       return .onward()
     case (_, .signUp(let id, let email)):
       let input = ConfirmEmailVerificationEndpoint.Input(email: email, code: typed["code"], signUpID: id.text)
-      _ = try await Redo.once { [visit] in
+      _ = try await retryOnConflict { [visit] in
         try await EmailVerification.confirm(input, visit.call, visit.services)
       }
       visit.flow.signUp = nil

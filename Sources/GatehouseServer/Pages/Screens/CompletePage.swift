@@ -46,7 +46,7 @@ enum CompletePage: HostedPage {
       values[field.name] = profile.value(field, typed) ?? .string("")
     }
     guard !given.isEmpty else { return .onward() }
-    let answer = try await Redo.once { [visit] in
+    let answer = try await retryOnConflict { [visit] in
       try await Me.update(.init(profile: given), visit.call, visit.services)
     }
     return .onward(next: answer.next)

@@ -71,7 +71,7 @@ enum ConnectionsPage: HostedPage {
       return .page(PagePath.connect + "/" + provider.name)
     default:
       guard visit.isRecent else { return ProofFirst.step(&visit) }
-      _ = try await Redo.once { [visit] in
+      _ = try await retryOnConflict { [visit] in
         try await Unlink.run(.init(provider: name), visit.call, visit.services)
       }
       visit.flow.notice = .disconnected

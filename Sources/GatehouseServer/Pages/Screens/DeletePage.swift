@@ -39,7 +39,7 @@ enum DeletePage: HostedPage {
       return ProofFirst.step(&visit)
     }
     let password = visit.hasPassword ? typed["password"] : nil
-    _ = try await Redo.once { [visit] in
+    _ = try await retryOnConflict { [visit] in
       try await Me.delete(.init(password: password), visit.call, visit.services)
     }
     visit.leaveSession()

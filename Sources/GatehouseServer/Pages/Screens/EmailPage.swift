@@ -79,7 +79,7 @@ enum EmailPage: HostedPage {
     let wait = try await SentOnce.run(
       key, "email", of: visit.call.caller, visit, again: { $0["resend_after"]?.integer }
     ) { [visit] call in
-      Int64(try await Redo.once { try await EmailChange.request(input, call, visit.services) }.resendAfter)
+      Int64(try await retryOnConflict { try await EmailChange.request(input, call, visit.services) }.resendAfter)
     }
     visit.move(to: email)
     visit.flow.resendAt = visit.call.now.wholeSeconds + wait
@@ -90,7 +90,7 @@ enum EmailPage: HostedPage {
   private static func confirm(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     guard let email = visit.flow.newEmail else { return .page(PagePath.email) }
     let input = ConfirmEmailChangeEndpoint.Input(email: email, code: typed["code"])
-    _ = try await Redo.once { [visit] in try await EmailChange.confirm(input, visit.call, visit.services) }
+    _ = try await retryOnConflict { [visit] in try await EmailChange.confirm(input, visit.call, visit.services) }
     visit.flow.newEmail = nil
     visit.flow.resendAt = nil
     visit.flow.notice = .emailChanged

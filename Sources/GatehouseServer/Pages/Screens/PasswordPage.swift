@@ -48,7 +48,7 @@ enum PasswordPage: HostedPage {
     if let problem = visit.passwordFields.difference(typed) { return .problems([problem]) }
     let input = ChangePasswordEndpoint.Input(currentPassword: typed["current"], password: typed["password"])
     try await SentOnce.run(typed["key"], "password", of: visit.call.caller, visit, again: { _ in () }) { [visit] call in
-      _ = try await Redo.once { try await ChangePassword.run(input, call, visit.services) }
+      _ = try await retryOnConflict { try await ChangePassword.run(input, call, visit.services) }
     }
     visit.flow.notice = .passwordChanged
     return .onward()

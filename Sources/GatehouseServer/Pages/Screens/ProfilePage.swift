@@ -31,7 +31,7 @@ enum ProfilePage: HostedPage {
     if typed.intent == GiveUp.intent { return try GiveUp.step(&visit) }
     let given = try await changes(typed, visit)
     if !given.isEmpty {
-      _ = try await Redo.once { [visit] in
+      _ = try await retryOnConflict { [visit] in
         try await Me.update(.init(profile: given), visit.call, visit.services)
       }
     }

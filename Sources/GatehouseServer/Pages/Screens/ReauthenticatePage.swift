@@ -53,7 +53,8 @@ enum ReauthenticatePage: HostedPage {
     let wait = try await SentOnce.run(
       key, "reauthenticate", of: visit.call.caller, visit, again: { $0["resend_after"]?.integer }
     ) { [visit] call in
-      Int64(try await Redo.once { try await ReauthenticationCode.send(Nothing(), call, visit.services) }.resendAfter)
+      Int64(
+        try await retryOnConflict { try await ReauthenticationCode.send(Nothing(), call, visit.services) }.resendAfter)
     }
     visit.flow.resendAt = visit.call.now.wholeSeconds + wait
     visit.flow.notice = .mailSent
@@ -68,7 +69,7 @@ enum ReauthenticatePage: HostedPage {
     if typed.intent == Intent.mail { return try await mail(typed["key"], &visit) }
     let input: ReauthenticateEndpoint.Input =
       typed.intent == Intent.code ? .init(code: typed["code"]) : .init(password: typed["password"])
-    _ = try await Redo.once { [visit] in try await Reauthenticate.run(input, visit.call, visit.services) }
+    _ = try await retryOnConflict { [visit] in try await Reauthenticate.run(input, visit.call, visit.services) }
     visit.flow.promptsAgain = nil
     visit.flow.resendAt = nil
     // What the proof was for comes before what is missing: no one has to choose a username to delete an account.

@@ -90,7 +90,7 @@ enum ResetPage: HostedPage {
     if let problem = visit.passwordFields.difference(typed) { return .problems([problem]) }
     let input = ConfirmPasswordResetEndpoint.Input(
       email: email, code: typed["code"], resetID: id.text, password: typed["password"])
-    _ = try await Redo.once { [visit] in try await PasswordReset.confirm(input, visit.call, visit.services) }
+    _ = try await retryOnConflict { [visit] in try await PasswordReset.confirm(input, visit.call, visit.services) }
     visit.flow.reset = nil
     visit.flow.notice = .passwordSaved
     return .page(PagePath.signIn)

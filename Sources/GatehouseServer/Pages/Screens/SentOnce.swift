@@ -25,15 +25,7 @@ enum SentOnce {
         throw Refusal(.conflict, note: "a kept answer of another kind")
       }
       return value
-    case .first(let claim):
-      do {
-        let value = try await work(call.holding(claim))
-        await Idempotency.end(claim, after: nil, call, visit.services)
-        return value
-      } catch {
-        await Idempotency.end(claim, after: error, call, visit.services)
-        throw error
-      }
+    case .first(let claim): return try await Idempotency.run(under: claim, call, visit.services, work)
     }
   }
 

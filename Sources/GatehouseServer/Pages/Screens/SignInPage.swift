@@ -68,12 +68,10 @@ enum SignInPage: HostedPage {
     }
     // A mail that is waited for went to another address than the one that is tried now.
     if visit.flow.signUp == nil, visit.flow.reset == nil { visit.remember(email: typed["email"]) }
-    let opened = try await Redo.once {
-      [visit] in
+    let session: PageSession = try await retryOnConflict { [visit] in
       try await SignIn.open(
         .init(email: typed["email"], password: typed["password"], device: visit.device), visit.call, visit.services)
     }
-    let session = try opened.forPages()
     try await visit.enter(session)
     return .onward(next: session.next)
   }

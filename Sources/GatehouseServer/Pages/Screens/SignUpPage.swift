@@ -57,9 +57,9 @@ enum SignUpPage: HostedPage {
       return .problems(try await problems(of: input, visit) + [problem])
     }
     let made = try await SentOnce.run(
-      typed["key"], "sign-up", of: nil, visit, again: Made.init(kept:)
+      typed["key"], "sign-up", of: nil, visit, again: SignUp.Outcome<PageSession>.init(kept:)
     ) { [visit] call in
-      try Made(try await Redo.once { try await SignUp.open(input, call, visit.services) })
+      try await retryOnConflict { try await SignUp.open(input, call, visit.services) }
     }
     visit.remember(email: typed["email"])
     visit.flow.resendAt = visit.call.now.wholeSeconds + visit.policy.verification.email.resendCooldown
@@ -82,28 +82,17 @@ enum SignUpPage: HostedPage {
       return refused.problems(visit.words, visit.call)
     }
   }
+}
 
-  /// What became of a sign-up.
-  enum Made: Sendable {
-    case opened(PageSession)
-    case pending(UUID)
-
-    init(_ outcome: SignUp.Outcome) throws {
-      switch outcome {
-      case .opened(let opened): self = .opened(try opened.forPages())
-      case .pending(_, let id): self = .pending(id)
-      }
-    }
-
-    /// As it was kept for a form that comes twice. Nil for anything else.
-    init?(kept: JSONObject) {
-      if let secret = kept["secret"]?.string, let device = kept["device"]?.string, let next = kept["next"]?.array {
-        self = .opened(PageSession(secret: secret, device: device, next: next.compactMap(\.string)))
-      } else if let id = kept["sign_up_id"]?.string.flatMap(UUID.init(text:)) {
-        self = .pending(id)
-      } else {
-        return nil
-      }
+extension SignUp.Outcome<PageSession> {
+  /// As it was kept for a form that comes twice. Nil for anything else.
+  init?(kept: JSONObject) {
+    if let secret = kept["secret"]?.string, let device = kept["device"]?.string, let next = kept["next"]?.array {
+      self = .opened(PageSession(secret: secret, device: device, next: next.compactMap(\.string)))
+    } else if let id = kept["sign_up_id"]?.string.flatMap(UUID.init(text:)) {
+      self = .pending(id)
+    } else {
+      return nil
     }
   }
 }

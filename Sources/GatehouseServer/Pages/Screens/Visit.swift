@@ -42,7 +42,7 @@ struct Visit: Sendable {
     let found = text.flatMap { key.open($0, call) }
     isKnownFlow = found.map { !$0.isOver(at: call.now) } ?? false
     flow = found ?? Flow(at: call.now)
-    self.call = call.atPages()
+    self.call = call
     try await identify(by: Cookies(request)[PageCookie.session.name(call.tenant.name, isSecure: isSecure)])
     if let language = flow.language { self.call = self.call.reading([language] + call.languages) }
     // GUARD: flow: within its time
@@ -81,6 +81,10 @@ struct Visit: Sendable {
 
   private mutating func identify(by secret: String?) async throws {
     guard let secret, let found = try await PageSessions.find(secret, call, services) else { return }
+    adopt(found, secret)
+  }
+
+  private mutating func adopt(_ found: SignedIn, _ secret: String) {
     self.secret = secret
     signedIn = found
     call = call.identified(as: Caller(user: found.user.id, session: found.session.id))
@@ -98,7 +102,11 @@ struct Visit: Sendable {
     cookies.append(PageCookie.device.setting(session.device, age: 400 * 86_400, call.tenant.name, isSecure: isSecure))
     flow.signUp = nil
     flow.reset = nil
-    try await identify(by: session.secret)
+    if let opened = session.signedIn {
+      adopt(opened, session.secret)
+    } else {
+      try await identify(by: session.secret)
+    }
     if signedIn?.user.id != former { flow.newEmail = nil }
     // GUARD: pages: a provider that let the browser pass is no fresh sign-in
     if signedIn?.isRecent(at: call.now) == true { flow.promptsAgain = nil }

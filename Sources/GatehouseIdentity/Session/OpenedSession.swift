@@ -1,0 +1,149 @@
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+/// The client of a session, as it is stored. A client of a later build counts as an app.
+package enum SessionClient: String, Sendable, CaseIterable {
+  /// An app, by access tokens and refresh tokens.
+  case app
+  /// A browser at the hosted pages, by a cookie.
+  case pages
+}
+
+/// The value that a client gets for a session that was opened for it. The type decides which client that is.
+package protocol OpenedSession: Encodable, Sendable {
+  static var client: SessionClient { get }
+
+  init(_ opening: Opening) throws
+
+  /// The value as the answer of a sign-up, which is kept for the request's key.
+  var signUpAnswer: any Encodable { get }
+}
+
+/// A session that is about to be opened, and the credential of its client.
+package struct Opening {
+  let session: Session
+  /// The account as it is after the commit.
+  let user: StoredUser
+  fileprivate let credential: SessionCredential
+  fileprivate let device: PresentedDevice
+  fileprivate let decision: Decision
+  fileprivate let call: Call
+  fileprivate let services: Services
+
+  init(_ completion: Completion, for client: SessionClient, _ call: Call, _ services: Services) {
+    let (idle, longest) = call.policy.sessions.lifetime(of: client)
+    let end = call.now.addingTimeInterval(TimeInterval(longest))
+    let device = completion.device
+    user = completion.user
+    session = Session(
+      id: SessionID(services.clock.makeID()), user: user.id, createdAt: call.now, lastSeenAt: call.now,
+      proofs: completion.proofs, expiresAt: end,
+      idleExpiresAt: min(call.now.addingTimeInterval(TimeInterval(idle)), end),
+      deviceName: device.device.name, device: device.device.id, place: call.place(services), client: client)
+    credential = SessionCredential(of: session)
+    self.device = device
+    decision = completion.decision
+    self.call = call
+    self.services = services
+  }
+
+  /// The writes that open the session. `password`: see `Completion`.
+  func changes(under password: String?) -> [Change] {
+    (device.isKnown ? [] : [.device(.insert(device.device))]) + [
+      .session(
+        .insert(
+          session, by: credential.stored, keeping: Int(call.policy.sessions.maxPerUser),
+          on: device.isKnown ? device.device : nil, under: password)),
+      .audit(
+        call.entry(
+          .sessionCreated, services, actor: .user(user.id), user: user.id, session: session.id,
+          details: ["method": session.proofs.newest.method.reference])),
+    ] + (call.attestKey.map { [.attest(.bindKey($0, user.id))] } ?? [])
+  }
+}
+
+extension SessionAnswer: OpenedSession {
+  package static var client: SessionClient { .app }
+
+  package init(_ opening: Opening) throws {
+    let (call, decision) = (opening.call, opening.decision)
+    var present = opening.user
+    present.isOnline = true
+    present.lastSeen = call.now
+    self = try SessionAnswers.make(
+      present, opening.session, refreshToken: opening.credential.text.expose { $0 },
+      standing: Standing(access: decision.access, next: decision.next), warnings: Warnings.make(decision, call),
+      includeUser: true, call, opening.services)
+    device = DeviceMark(id: opening.device.token)
+  }
+
+  package var signUpAnswer: any Encodable { SignUpAnswer.signedIn(self) }
+}
+
+/// What a browser gets of its session at the pages.
+package struct PageSession: OpenedSession, Codable {
+  package static var client: SessionClient { .pages }
+
+  /// The value of the session's cookie.
+  package let secret: String
+  /// The value of the device's cookie.
+  package let device: String
+  /// What is missing for full access, as in the answer of a sign-in.
+  package let next: [String]
+  /// The user in this session, as the commit left them, for the rest of the request. Nil where the session was read
+  /// from a kept answer, which does not hold it.
+  package private(set) var signedIn: SignedIn?
+
+  private enum CodingKeys: CodingKey { case secret, device, next }
+
+  package init(secret: String, device: String, next: [String]) {
+    self.secret = secret
+    self.device = device
+    self.next = next
+  }
+
+  package init(_ opening: Opening) {
+    self.init(
+      secret: opening.credential.text.expose { $0 }, device: opening.device.token, next: opening.decision.next)
+    signedIn = SignedIn(session: opening.session, user: opening.user)
+  }
+
+  package var signUpAnswer: any Encodable { self }
+}
+
+/// What a client presents from now on to use its session.
+struct SessionCredential {
+  /// In clear, for the client alone.
+  let text: Secret<String>
+  let stored: StoredCredential
+
+  init(of session: Session) {
+    let token = OpaqueToken.generate(session.client == .app ? .refresh : .pageSession)
+    text = token.text
+    stored =
+      switch session.client {
+      case .app:
+        .refreshToken(RefreshToken(hash: token.digest, session: session.id, createdAt: session.createdAt))
+      case .pages: .page(hash: token.digest)
+      }
+  }
+}
+
+/// What the store keeps of it.
+package enum StoredCredential: Sendable {
+  case refreshToken(RefreshToken)
+  /// SHA-256 of the cookie's value.
+  case page(hash: [UInt8])
+}
+
+extension Sessions {
+  /// Seconds: unused, and at all.
+  func lifetime(of client: SessionClient) -> (idle: Int64, longest: Int64) {
+    switch client {
+    case .app: (refreshIdleTTL, refreshMaxTTL)
+    case .pages: (pageIdleTTL, pageMaxTTL)
+    }
+  }
+}
