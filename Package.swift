@@ -136,7 +136,9 @@ let package = Package(
         .embedInCode("Migrations/m0039_destination.sql"),
         .embedInCode("Migrations/m0040_found_names.sql"),
         .embedInCode("Migrations/m0041_ticket.sql"),
-        .embedInCode("Migrations/m0042_contact.sql"),
+        .embedInCode("Migrations/m0042_session_client.sql"),
+        .embedInCode("Migrations/m0043_page_client.sql"),
+        .embedInCode("Migrations/m0044_contact.sql"),
       ]),
     room(
       "GatehouseOutbound",

@@ -66,7 +66,7 @@ struct StoredWordsTests {
     words.add("grounds on which a host is allowed", Hosts.Word.self)
     words.add("doors", Door.self)
     words.add("methods of proofs, with their reference", Proof.Method.known.map { "\($0.name) \($0.reference)" })
-    words.add("levels of authentication", [AuthenticationLevel.aal1.rawValue, AuthenticationLevel.aal2.rawValue])
+    words.add("levels of authentication", AuthenticationLevel.self)
     words.add("prefixes of tokens", OpaqueToken.Kind.all.map(\.prefix))
     try words.expect("kinds")
   }

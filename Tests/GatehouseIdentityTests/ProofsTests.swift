@@ -57,11 +57,20 @@ struct ProofsTests {
     #expect(Proof.Method(name: "totp") == .later("totp"))
   }
 
+  @Test("a mailed code alone, or a method of a later build alone, is below the levels")
+  func below() throws {
+    #expect(proofs(.emailCode).level == .zero)
+    #expect(proofs(.later("totp")).level == .zero)
+    #expect(try proofs(.emailCode).joined(by: proofs(.password)).level == .aal1)
+    #expect(AuthenticationLevel.zero.rawValue == "0")
+  }
+
   @Test("two first proofs are no second factor, and a method of a later build raises nothing")
   func level() throws {
     #expect(proofs(.password).level == .aal1)
     #expect(try proofs(.password).joined(by: proofs(.provider)).level == .aal1)
     #expect(try proofs(.password).joined(by: proofs(.later("totp"))).level == .aal1)
     #expect(try proofs(.provider).joined(by: proofs(.emailCode)).level == .aal1)
+    #expect(proofs(.provider).level == .aal1)
   }
 }

@@ -19,7 +19,8 @@ package enum AccessTokens {
       "sub": .string(user.id.text), "iat": .integer(now),
       "exp": .integer(now + tenant.policy.sessions.accessTokenTTL), "jti": .string(id.text),
       "sid": .string(session.id.text), "auth_time": .integer(session.proofs.authTime.wholeSeconds),
-      "amr": .array(session.proofs.amr.map { .string($0) }), "email_verified": .bool(user.emailVerifiedAt != nil),
+      "amr": .array(session.proofs.amr.map { .string($0) }), "acr": .string(session.proofs.level.rawValue),
+      "email_verified": .bool(user.emailVerifiedAt != nil),
       "access": .string(access.rawValue), "pol": .integer(Int64(tenant.revision)),
     ]
     for field in tenant.policy.profile.fields where field.claim && claims[field.name] == nil {

@@ -3,7 +3,7 @@ import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseWire
 
-/// What a session is used by.
+/// The client of a session, as it is stored. A client of a later build counts as an app.
 package enum SessionClient: String, Sendable, CaseIterable {
   /// An app, by access tokens and refresh tokens.
   case app

@@ -58,11 +58,12 @@ package struct Proof: Sendable, Hashable {
       }
     }
 
-    /// Its role beside other methods. A mailed code raises no level (NIST SP 800-63B-4 section 3.1.3.1).
+    /// Its role beside other methods. A mailed code has none (NIST SP 800-63B-4 section 3.1.3.1), and neither has a
+    /// method that this build cannot judge.
     var role: Role? {
       switch self {
-      case .password, .provider, .emailCode: .first
-      case .later: nil
+      case .password, .provider: .first
+      case .emailCode, .later: nil
       }
     }
 
@@ -75,8 +76,10 @@ package struct Proof: Sendable, Hashable {
 }
 
 /// How strong an authentication is (`acr`, OpenID Connect Core 1.0 section 2), by the levels of NIST SP 800-63B.
-package enum AuthenticationLevel: String, Sendable {
-  /// Any proof.
+package enum AuthenticationLevel: String, Sendable, CaseIterable {
+  /// Below the levels: a mailed code alone.
+  case zero = "0"
+  /// A first proof or a second one.
   case aal1
   /// A first proof and a second one.
   case aal2
@@ -130,7 +133,8 @@ package struct Proofs: Sendable, Hashable {
   /// `acr`: how strong the authentication is.
   package var level: AuthenticationLevel {
     let roles = Set(all.compactMap(\.method.role))
-    return roles.isSuperset(of: [.first, .second]) ? .aal2 : .aal1
+    if roles.isEmpty { return .zero }
+    return roles == [.first, .second] ? .aal2 : .aal1
   }
 
   /// Whether there is a fresh proof: one of the last five minutes, at which its owner was there. A browser that is

@@ -62,6 +62,8 @@ package enum Migrations {
     Migration(39, "destination", file: PackageResources.m0039_destination_sql),
     Migration(40, "found_names", file: PackageResources.m0040_found_names_sql),
     Migration(41, "ticket", file: PackageResources.m0041_ticket_sql),
-    Migration(42, "contact", file: PackageResources.m0042_contact_sql),
+    Migration(42, "session_client", file: PackageResources.m0042_session_client_sql),
+    Migration(43, "page_client", file: PackageResources.m0043_page_client_sql),
+    Migration(44, "contact", file: PackageResources.m0044_contact_sql),
   ]
 }

@@ -22,7 +22,7 @@ enum SessionRows {
   static let columns: SQL = """
     session.id, session.account_id, session.created_at, session.last_seen_at, session.proofs, session.authenticated_at,
     session.methods, session.expires_at, session.idle_expires_at, session.device_name, session.device_id,
-    session.place, session.ended_at, session.page_hash IS NOT NULL
+    session.place, session.ended_at, session.client
     """
 
   static let live: SQL = """
@@ -197,11 +197,11 @@ enum SessionRows {
       """
       WITH opened AS (
         INSERT INTO session (id, account_id, created_at, last_seen_at, authenticated_at, methods, expires_at,
-          idle_expires_at, device_name, device_id, place, proofs, page_hash)
+          idle_expires_at, device_name, device_id, place, proofs, client, page_hash)
         VALUES (\(session.id.uuid), \(session.user.uuid), \(session.createdAt), \(session.lastSeenAt),
           \(session.proofs.authTime), \(session.proofs.amr), \(session.expiresAt), \(session.idleExpiresAt),
           \(session.deviceName), \(session.device)::uuid, \(session.place), \(session.proofs.stored),
-          \(page))),
+          \(session.client.rawValue), \(page))),
       \(first) \(seen)
       ended AS (\(end(.replaced, surplus(of: session, keeping: keeping))))
       SELECT \(holds)
@@ -276,7 +276,7 @@ extension Session {
         tenant, user, stored: columns.next(), authenticatedAt: columns.next(), methods: columns.next()),
       expiresAt: try columns.next(), idleExpiresAt: try columns.next(), deviceName: try columns.next(),
       device: try columns.next(), place: try columns.next(), endedAt: try columns.next(),
-      client: try columns.next() ? .pages : .app)
+      client: SessionClient(rawValue: try columns.next()) ?? .app)
   }
 }
 

@@ -35,6 +35,7 @@ struct KeyTests {
         #expect(claims["access"] == answer["access"] && claims["email_verified"] == .bool(false))
         #expect(claims["client_id"] == .string(app.rawValue) && claims["pol"] == .integer(1))
         #expect(claims["amr"] == .array([.string("pwd")]) && claims["auth_time"] != nil)
+        #expect(claims["acr"] == .string("aal1"))
         #expect((claims["exp"]?.integer ?? 0) - (claims["iat"]?.integer ?? 0) == 900)
         #expect(verdict.header?["typ"] == .string("at+jwt") && verdict.header?["alg"] == .string("ES256"))
         #expect((claims["role"] == .string("member")) == (app == .ride))  // `claim: true` of its policy

@@ -19,6 +19,7 @@ struct ProviderSignInTests {
       #expect(up["user"]?["email"] == .string("g1@gmail.com") && up["user"]?["email_verified"] == .bool(true))
       #expect(up["user"]?["links"]?.array?.compactMap { $0["provider"]?.string } == ["google"])
       #expect(try Token.claims(of: up.accessToken)["amr"] == .array([.string("fed")]))
+      #expect(try Token.claims(of: up.accessToken)["acr"] == .string("aal1"))
       // Asked once: once it is given, it is no step any more.
       let named = try await provided.apps.vibes.send(
         "PATCH", "/v1/me", #"{"profile":{"username":"pat"}}"#, token: up.accessToken)

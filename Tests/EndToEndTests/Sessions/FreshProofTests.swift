@@ -70,6 +70,7 @@ struct FreshProofTests {
       try #require(proven.status == 200, "\(proven.text)")
       let claims = try Token.claims(of: proven.json.accessToken)
       #expect(claims["amr"] == .array([.string("fed"), .string("otp")]))
+      #expect(claims["acr"] == .string("aal1"))
       #expect(try await FreshDoor.closed(provided.apps.ride, proven.json.accessToken) == [])
     }
   }

@@ -46,7 +46,8 @@ import Testing
     "password_history": ["phc": secret, "number": "how many there are is in the copy"],
     "password_compliance": ["rules": ours, "seen_on": ours],
     "session": [
-      "expiry_noted": ours, "page_hash": secret, "push_token_digest": secret,
+      "expiry_noted": ours, "client": "an app, or a browser at the pages", "page_hash": secret,
+      "push_token_digest": secret,
       "proofs": "its methods and newest time are in the copy, and each proof is an event there",
     ],
     "refresh_token": [
