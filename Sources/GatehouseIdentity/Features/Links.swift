@@ -88,7 +88,7 @@ package enum Links {
       stateHash: callback.stateHash, provider: provider.name, purpose: .link, holderHash: browser)
     let (flow, flowState) = try await FlowState.take(claim, at: provider, call, services)
     guard let user = flow.user, let session = flowState.session else { throw Refusal(.codeInvalid) }
-    let owner = call.with(Caller(user: user, session: SessionID(session)))
+    let owner = call.identified(as: Caller(user: user, session: SessionID(session)))
     guard let page = flowState.page else {
       _ = try await link(callback, flowState, provider, try await owner.signedIn(services), owner, services)
       return .linked
