@@ -71,15 +71,8 @@ package struct Call: Sendable {
     return call
   }
 
-  /// The same request, of the caller whom its access token names; nil without one.
+  /// The same request, of the caller whom its access token or its flow names; nil without one.
   package func identified(as caller: Caller?) -> Call {
-    var call = self
-    call.caller = caller
-    return call
-  }
-
-  /// The same request, for the caller whom a flow names.
-  func with(_ caller: Caller) -> Call {
     var call = self
     call.caller = caller
     return call

@@ -21,6 +21,8 @@ package struct Services: Sendable {
   /// Where this server is reached from outside, without a trailing slash; a policy may override it for its tenant.
   package let publicURL: String
   package let registry: TenantRegistry
+  /// The policy files of stored revisions, as far as they are read.
+  package let files = StoredFiles()
   /// Speaks with identity providers.
   package let providers: any ProviderClient
   /// Percent of the people seen within 30 days whom a policy may take full access from without the author's consent.

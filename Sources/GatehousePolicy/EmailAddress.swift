@@ -82,8 +82,7 @@ public struct EmailAddress: Sendable, Hashable {
   }
 
   /// Whether ASCII `name` is a domain an address can have: at least `minLabels` labels of letters, digits and inner
-  /// hyphens,
-  /// each at most 63 bytes, at most 253 in all, the last not all digits (so no IPv4 address).
+  /// hyphens, each at most 63 bytes, at most 253 in all, the last not all digits (so no IPv4 address).
   static func isDomain(_ name: some StringProtocol, minLabels: Int = 2) -> Bool {
     var labels = 0
     var length = 0

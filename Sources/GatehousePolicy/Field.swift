@@ -49,7 +49,7 @@ public struct Field: Sendable, Hashable {
   /// What it holds.
   public let type: FieldType
   /// Where the file says so.
-  public let location: Location
+  public let position: SourcePosition
   /// The name for readers, by language; nil: made of the field's name.
   public var label: Texts?
   /// Stored when none is given at a door that creates the account.
@@ -93,12 +93,12 @@ public struct Field: Sendable, Hashable {
     write: Write = .user, visibleTo: Visibility = .`self`, claim: Bool = false, unique: Unique? = nil,
     region: String? = nil, phoneCheck: PhoneCheck = .valid, existing: Existing = .atNextChange, label: Texts? = nil,
     atSignUp: Bool = false, message: Texts? = nil, sentence: Texts? = nil, doors: DoorSet? = nil,
-    location: Location = .none
+    position: SourcePosition = .none
   ) {
     func implied(_ kind: RuleKind, _ parameter: Parameter = .flag(true), doors: DoorSet? = doors) -> Rule {
       Rule(
         id: name + "." + kind.name, kind: kind, target: .field, parameter: parameter, doors: doors, message: message,
-        sentence: sentence, location: location)
+        sentence: sentence, position: position)
     }
     self.name = name
     self.type = type
@@ -114,7 +114,7 @@ public struct Field: Sendable, Hashable {
     self.existing = existing
     self.label = label
     self.atSignUp = atSignUp
-    self.location = location
+    self.position = position
     typeRule = implied(.type, .text(type.rawValue))
     formatRule = implied(.format, .text(type.rawValue))
     writeRule = implied(.write, .text(write.rawValue), doors: nil)

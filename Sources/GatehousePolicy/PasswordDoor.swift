@@ -12,7 +12,7 @@ extension Policy {
 
   /// Why the password door is closed, with the line that says so.
   public var passwordClosure: String {
-    let line = providersLocation.line
+    let line = providersPosition.line
     return "providers:\(line > 0 ? " (line \(line))" : "") does not name password"
   }
 }

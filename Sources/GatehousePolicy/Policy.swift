@@ -19,7 +19,7 @@ public struct Policy: Sendable, Hashable {
   /// In file order. `password` is one of them where the password door is open.
   public var providers: [Provider]
   /// Where `providers:` stands; `none` where the file has no such section.
-  public var providersLocation = Location.none
+  public var providersPosition = SourcePosition.none
   /// The revision was applied under an earlier meaning of the language: its password door is open though `providers:`
   /// does not name `password`.
   public var keepsPasswordDoor = false

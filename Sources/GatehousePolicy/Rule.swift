@@ -82,14 +82,14 @@ public struct Rule: Sendable, Hashable {
   /// Whether the rule lets a value pass when what it asks for (a list) is not there. It denies otherwise.
   public var failsOpen: Bool
   /// Where the file says so.
-  public let location: Location
+  public let position: SourcePosition
 
   /// `doors` nil means the kind's default doors at this place.
   public init(
     id: String, kind: RuleKind, target: RuleTarget, parameter: Parameter = .flag(true),
     enforcement: Enforcement = .enforced, existing: Existing? = nil, doors: DoorSet? = nil, message: Texts? = nil,
     sentence: Texts? = nil,
-    disclose: Bool = true, failsOpen: Bool = false, location: Location = .none
+    disclose: Bool = true, failsOpen: Bool = false, position: SourcePosition = .none
   ) {
     self.id = id
     self.kind = kind
@@ -102,6 +102,6 @@ public struct Rule: Sendable, Hashable {
     self.sentence = sentence
     self.disclose = disclose
     self.failsOpen = failsOpen
-    self.location = location
+    self.position = position
   }
 }

@@ -14,10 +14,9 @@ public struct Texts: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   /// Whether there is no text at all.
   public var isEmpty: Bool { byLanguage.isEmpty }
 
-  /// The text in the first of `languages` there is one for: the exact tag, else its primary language (`es` for `es-
-  /// MX`),
-  /// else English, else the first by tag; nil only when there is no text at all. Tags compare without case (RFC
-  /// 4647, lookup).
+  /// The text in the first of `languages` there is one for: the exact tag, else its primary language (`es` for
+  /// `es-MX`), else English, else the first by tag; nil only when there is no text at all. Tags compare without case
+  /// (RFC 4647, lookup).
   public func text(in languages: [String]) -> String? {
     for language in languages {
       if let exact = entry(language) { return exact }

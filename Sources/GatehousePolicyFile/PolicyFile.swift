@@ -12,12 +12,15 @@ package struct PolicyFile: Sendable {
   /// Reads a policy file. Everything wrong with it is reported at once; a file with any error gives no policy.
   /// Total: no clock, no I/O, time linear in the text.
   /// - Parameter reading: a stored revision has the meaning of its language and no tests, and is refused for what the
-  ///   first
-  ///   servers refused alone.
+  ///   first servers refused alone.
   package static func read(
     _ bytes: [UInt8], name: String, as reading: PolicyReading = .candidate
   ) -> Result<PolicyFile, PolicyFileRefusal> {
-    let document = Document.parse(bytes, name: name, skipping: reading.skippedSections)
+    read(Document.parse(bytes, name: name, skipping: reading.skippedSections), as: reading)
+  }
+
+  /// Reads a text that is parsed already.
+  static func read(_ document: Document, as reading: PolicyReading) -> Result<PolicyFile, PolicyFileRefusal> {
     guard let root = document.root, !document.diagnostics.contains(where: reading.refuses) else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: document.diagnostics))
     }
@@ -33,7 +36,7 @@ package struct PolicyFile: Sendable {
     guard !sink.found.contains(where: reading.refuses) else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))
     }
-    return .success(PolicyFile(name: name, document: document, policy: policy, tests: tests))
+    return .success(PolicyFile(name: document.name, document: document, policy: policy, tests: tests))
   }
 
   /// Reads a policy file from its text.
@@ -41,6 +44,18 @@ package struct PolicyFile: Sendable {
     _ text: String, name: String, as reading: PolicyReading = .candidate
   ) -> Result<PolicyFile, PolicyFileRefusal> {
     read(Array(text.utf8), name: name, as: reading)
+  }
+
+  /// The file as a stored revision of the current language is read: without its tests, under another name.
+  package func stored(as name: String) -> PolicyFile {
+    PolicyFile(
+      name: name, document: document.skipping(PolicyReading.stored(.current).skippedSections).called(name),
+      policy: policy, tests: [])
+  }
+
+  /// The same file under another name.
+  package func called(_ name: String) -> PolicyFile {
+    PolicyFile(name: name, document: document.called(name), policy: policy, tests: tests)
   }
 
   /// The text of a policy file, for a verb that stores it or sends it on. Bytes that are no text, or too many, are

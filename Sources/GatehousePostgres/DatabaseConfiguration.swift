@@ -15,9 +15,9 @@ package struct DatabaseConfiguration: Sendable {
   /// How long one of several hosts has to let a connection in before the next one is asked. Where two hosts of three
   /// are silent, the first connection is there after 4 s; later ones begin at the host that answered.
   package var hostTimeout: Duration = .seconds(2)
-  /// Segments that may wait for an answer on one lane; more are refused as overloaded.
+  /// Batches that may wait for an answer on one lane; more are refused as overloaded.
   package var pendingPerConnection = 256
-  /// Segments per loop, and transactions, that may wait for a connection.
+  /// Batches per loop, and transactions, that may wait for a connection.
   package var waiting = 512
   /// How long one of those waits before it is answered `unavailable`.
   package var patience: Duration = .seconds(1)

@@ -2,9 +2,9 @@
 ///
 /// Descriptions carry codes and names only. The server's own message may quote values and stays in `PrivateNote`.
 package enum DatabaseError: Error, Sendable, CustomStringConvertible {
-  /// The server refused; the whole segment or transaction was rolled back.
+  /// The server refused; the whole batch or transaction was rolled back.
   case server(sqlState: String, constraint: String?, note: PrivateNote)
-  /// A statement raised `SQLSTATE GH001` with this name: a condition of the segment did not hold; rolled back.
+  /// A statement raised `SQLSTATE GH001` with this name: a condition of the batch did not hold; rolled back.
   case guardFailed(String)
   /// Too much is pending; nothing was sent. Answer 503 with Retry-After.
   case overloaded

@@ -2,17 +2,17 @@
 package struct DatabaseStatistics: Sendable, Equatable {
   /// Connections that are ready.
   package var connected = 0
-  /// Segments sent and not answered, or waiting for a connection.
+  /// Batches sent and not answered, or waiting for a connection.
   package var pending = 0
-  /// Statements of callers, in whichever segment or step.
+  /// Statements of callers, in whichever batch or step.
   package var statements = 0
-  /// Segments and transaction steps answered with success.
+  /// Batches and transaction steps answered with success.
   package var succeeded = 0
-  /// Segments and transaction steps that failed, for whatever reason.
+  /// Batches and transaction steps that failed, for whatever reason.
   package var failed = 0
-  /// Segments refused because too much was pending.
+  /// Batches refused because too much was pending.
   package var refused = 0
-  /// Segments whose outcome stayed unknown.
+  /// Batches whose outcome stayed unknown.
   package var unknown = 0
   /// Connections that were lost after they had been ready.
   package var lost = 0

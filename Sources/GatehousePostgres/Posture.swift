@@ -13,19 +13,10 @@ extension Database {
     let answers = try await read(nil, [Posture.login, Posture.tables])
     var problems: [String] = []
     if let login = try answers.first?.single() {
-      let name: String = try login["name"]
-      if try login["super"] { problems.append("role \(name) is a superuser") }
-      if try login["bypasses"] { problems.append("role \(name) bypasses row-level security") }
-      if try login["member"] { problems.append("role \(name) is a member of \(Roles.owner)") }
-      if try login["creates"] { problems.append("role \(name) may create roles or schemas") }
-      if try login["owns"] { problems.append("role \(name) owns tables") }
+      problems += try Posture.problems("role", login, Posture.loginProblems)
     }
     for table in answers.dropFirst().joined() {
-      let name: String = try table["name"]
-      if try !table["enabled"] { problems.append("table \(name) does not enable row-level security") }
-      if try !table["forced"] { problems.append("table \(name) does not force row-level security") }
-      if try !table["policed"] { problems.append("table \(name) has no row-level security policy") }
-      if try table["truncatable"] { problems.append("table \(name) can be truncated by the server") }
+      problems += try Posture.problems("table", table, Posture.tableProblems)
     }
     if !problems.isEmpty { throw PostureError(problems: problems) }
   }
@@ -33,21 +24,42 @@ extension Database {
 
 /// The statements of `verifyPosture`.
 enum Posture {
+  /// The problems of a row: a name, and for each sentence whether it is true of that name.
+  static func problems(_ kind: String, _ row: Row, _ sentences: [String]) throws -> [String] {
+    try row.read { columns in
+      let name: String = try columns.next()
+      var found: [String] = []
+      for sentence in sentences where try columns.next() { found.append("\(kind) \(name) \(sentence)") }
+      return found
+    }
+  }
+
+  /// What `login` asks, in its order.
+  static let loginProblems = [
+    "is a superuser", "bypasses row-level security", "is a member of \(Roles.owner)", "may create roles or schemas",
+    "owns tables",
+  ]
+
+  /// What `tables` asks, in its order.
+  static let tableProblems = [
+    "does not enable row-level security", "does not force row-level security", "has no row-level security policy",
+    "can be truncated by the server",
+  ]
+
   /// Also what the session's login could become by SET ROLE counts, so membership and not only the present role.
   static let login: SQL = """
-    SELECT rolname::text AS name, rolsuper AS super, rolbypassrls AS bypasses,
-      coalesce((SELECT pg_has_role(session_user, oid, 'MEMBER') FROM pg_roles WHERE rolname = \(Roles.owner)), false)
-        AS member,
-      rolcreaterole OR has_database_privilege(session_user, current_database(), 'CREATE') AS creates,
+    SELECT rolname::text, rolsuper, rolbypassrls,
+      coalesce((SELECT pg_has_role(session_user, oid, 'MEMBER') FROM pg_roles WHERE rolname = \(Roles.owner)), false),
+      rolcreaterole OR has_database_privilege(session_user, current_database(), 'CREATE'),
       EXISTS (SELECT FROM pg_class WHERE relowner = login.oid AND relkind IN ('r', 'p', 'v', 'm')
-              AND relpersistence <> 't') AS owns
+              AND relpersistence <> 't')
     FROM pg_roles AS login WHERE rolname = session_user
     """
 
   static let tables: SQL = """
-    SELECT format('%I.%I', nspname, relname) AS name, relrowsecurity AS enabled, relforcerowsecurity AS forced,
-      EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid) AS policed,
-      has_table_privilege(session_user, pg_class.oid, 'TRUNCATE') AS truncatable
+    SELECT format('%I.%I', nspname, relname), NOT relrowsecurity, NOT relforcerowsecurity,
+      NOT EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid),
+      has_table_privilege(session_user, pg_class.oid, 'TRUNCATE')
     FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE relkind IN ('r', 'p') AND nspname NOT LIKE 'pg\\_%' AND nspname <> 'information_schema'
       AND EXISTS (SELECT FROM pg_attribute WHERE attrelid = pg_class.oid AND attname = 'tenant_id' AND NOT attisdropped)

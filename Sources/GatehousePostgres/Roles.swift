@@ -54,13 +54,4 @@ package enum Administration {
   package static func run(script: String, conninfo: String, user: String? = nil) async throws {
     try await offLoop { try BlockingConnection(conninfo: conninfo, user: user).run(script: script) }
   }
-
-  /// Makes the roles and their rights on the database that `conninfo` (a superuser's or CREATEROLE login) names.
-  package static func createRoles(conninfo: String) async throws {
-    try await offLoop {
-      let connection = try BlockingConnection(conninfo: conninfo)
-      guard let name = try connection.run("SELECT current_database()::text").single()?[0] as String? else { return }
-      try connection.run(script: Roles.script(database: name))
-    }
-  }
 }

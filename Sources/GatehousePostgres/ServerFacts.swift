@@ -16,18 +16,19 @@ extension Database {
     let row = try await read(
       nil,
       """
-      SELECT current_setting('server_version_num')::bigint AS number,
-        split_part(current_setting('server_version'), ' ', 1) AS version,
-        current_setting('max_connections')::bigint AS most,
-        (SELECT sum(numbackends)::bigint FROM pg_stat_database) AS open,
+      SELECT current_setting('server_version_num')::bigint,
+        split_part(current_setting('server_version'), ' ', 1),
+        current_setting('max_connections')::bigint,
+        (SELECT sum(numbackends)::bigint FROM pg_stat_database),
         array(SELECT name || ' = ' || setting FROM pg_settings
               WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit') AND setting = 'off' ORDER BY name)
-          AS dangers
       """
     ).single()
     guard let row else { throw DatabaseError.unexpectedRow("serverFacts") }
-    return ServerFacts(
-      version: try row["number"], versionText: try row["version"],
-      maxConnections: try row["most"], connections: try row["open"], dangers: try row["dangers"])
+    return try row.read { columns in
+      ServerFacts(
+        version: try columns.next(), versionText: try columns.next(), maxConnections: try columns.next(),
+        connections: try columns.next(), dangers: try columns.next())
+    }
   }
 }

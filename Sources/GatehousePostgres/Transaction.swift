@@ -1,7 +1,8 @@
 import Foundation
+import GatehousePrimitives
 
 /// An interactive transaction: several round trips on a connection of its own. Use it where a later statement depends
-/// on an earlier answer; everything else is one segment of `Database.write`.
+/// on an earlier answer; everything else is one batch of `Database.write`.
 package final class Transaction: Sendable {
   /// How much of other transactions this one sees.
   package enum Isolation: Sendable {

@@ -9,8 +9,7 @@ package final class UUIDSequence: Sendable {
 
   /// The next one.
   /// - Parameter milliseconds: Unix time in milliseconds, from the caller's clock; clamped to what 48 bits hold. Where
-  ///   it goes back,
-  ///   so does the order.
+  ///   it goes back, so does the order.
   package func next(milliseconds: Int64) -> UUID {
     var bytes = SecureRandom.bytes(16)
     let counter = last.withLock { last in

@@ -1,3 +1,4 @@
+import Foundation
 package import GatehouseOutbound
 import GatehouseTesting
 
@@ -59,13 +60,12 @@ package final class MailSink: Sendable {
 
   /// The loopback port (127.0.0.1) it listens on.
   package let port: UInt16
-  /// The PEM file a client must trust when `tls` is on.
-  package let certificate: String?
-  private let child: MailSinkProcess
+  private let options: Options
+  private let child: PeerProcess
 
-  private init(port: UInt16, certificate: String?, child: MailSinkProcess) {
+  private init(port: UInt16, _ options: Options, _ child: PeerProcess) {
     self.port = port
-    self.certificate = certificate
+    self.options = options
     self.child = child
   }
 
@@ -73,41 +73,57 @@ package final class MailSink: Sendable {
 
   /// Starts a server and returns when it listens.
   package static func start(_ options: Options = Options()) async throws -> MailSink {
-    let child = try MailSinkProcess(options)
-    do {
-      return MailSink(port: try await child.ready(), certificate: child.certificate, child: child)
-    } catch {
-      child.stop()
-      throw error
-    }
+    var settings: [String: any Sendable] = [
+      "tls": options.tls.rawValue, "silent": options.silent, "smtputf8": options.smtpUTF8,
+    ]
+    settings["user"] = options.login?.user
+    settings["password"] = options.login?.password
+    let child = try PeerProcess(
+      String(decoding: PackageResources.mail_sink_py, as: UTF8.self),
+      names: options.tls == .none ? nil : options.certificateNames, settings)
+    return MailSink(port: try await child.port(), options, child)
   }
 
+  /// The PEM file a client must trust when `tls` is on.
+  package var certificate: String? { child.certificate }
+
   /// `smtp://127.0.0.1:port?starttls=none` and its like, login included, as an operator would write it.
-  package var url: String { child.url(port: port) }
+  package var url: String {
+    func escaped(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? text }
+    let login = options.login.map { "\(escaped($0.user)):\(escaped($0.password))@" } ?? ""
+    let trust = certificate.map { "ca=\($0)" } ?? ""
+    return switch options.tls {
+    case .none: "smtp://\(login)127.0.0.1:\(port)?starttls=none"
+    case .starttls: "smtp://\(login)127.0.0.1:\(port)?\(trust)"
+    case .implicit: "smtps://\(login)127.0.0.1:\(port)?\(trust)"
+    }
+  }
 
   /// The next message to this address (or to any) that was not returned yet; waits for it, and throws after `seconds`.
   package func next(to address: String? = nil, within seconds: Double = 20) async throws -> Delivery {
-    try await child.box.next(to: address, within: seconds)
+    let event = try await child.box.next("message", within: seconds) { message in
+      let to = message["to"] as? [String] ?? []
+      return address.map { wanted in to.contains { $0.utf8.elementsEqual(wanted.utf8) } } ?? true
+    }
+    return Delivery(event)
   }
 
   /// How many messages have come that `next` has not returned.
-  package var waiting: Int { child.box.waiting }
+  package var waiting: Int { child.box.count("message") }
 
   /// The next `times` commands of this stage are answered so (`451 4.3.0 try later`).
   package func answer(_ stage: Stage, with reply: String, times: Int = 1) async throws {
-    try await child.script(stage, reply, times)
+    try child.send(["stage": stage.rawValue, "answer": reply, "times": times])
+    _ = try await child.box.next("scripted", within: 20)
   }
 }
 
-/// Why a test's mail server did not do its part.
-package enum MailSinkError: Error, CustomStringConvertible {
-  case ended(String)
-  case timeout(String)
-
-  package var description: String {
-    switch self {
-    case .ended(let text): "the mail sink ended: \(text)"
-    case .timeout(let text): "the mail sink: \(text)"
-    }
+extension MailSink.Delivery {
+  fileprivate init(_ event: PeerBox.Event) {
+    let bytes = Array(Data(base64Encoded: event["data"] as? String ?? "") ?? Data())
+    self.init(
+      from: event["from"] as? String ?? "", to: event["to"] as? [String] ?? [], tls: event["tls"] as? Bool ?? false,
+      login: event["login"] as? String, peer: event["peer"] as? Int ?? 0, bytes: bytes, mail: StoredMail(bytes),
+      read: ReadMail(event["read"] as? PeerBox.Event ?? [:]))
   }
 }

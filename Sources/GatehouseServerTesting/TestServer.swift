@@ -260,7 +260,7 @@ package final class TestServer: Sendable {
   package func makeTenant(_ name: String, _ text: String) async throws {
     guard let tenant = TenantName(name) else { return }
     _ = try await Tenants.create(
-      tenant, displayName: nil, policy: text, file: "\(name).yaml",
+      tenant, displayName: nil, policy: PolicyCandidate(text, file: "\(name).yaml", services),
       author: Author(.operator("test"), name: "test", reason: "test"), services)
     try await TenantLoader(services).load(tenant)
   }

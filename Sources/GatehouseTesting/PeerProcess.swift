@@ -9,15 +9,15 @@ package final class PeerProcess: Sendable {
     case certificate
   }
 
-  let box = PeerBox()
-  let certificate: String?
+  package let box = PeerBox()
+  package let certificate: String?
   private let directory: String?
   private let process = Process()
   private let input = Pipe()
 
   /// Starts `script`, with a certificate for `names` if it is to speak TLS; the configuration is the first line it
   /// reads.
-  init(_ script: String, names: String?, _ settings: [String: any Sendable]) throws {
+  package init(_ script: String, names: String?, _ settings: [String: any Sendable]) throws {
     directory = try names.map { try TestCertificate.make($0) }
     certificate = directory.map { "\($0)/cert.pem" }
     let output = Pipe()
@@ -35,7 +35,7 @@ package final class PeerProcess: Sendable {
   }
 
   /// The port it listens on; when it does not come to that, it ends.
-  func port() async throws -> UInt16 {
+  package func port() async throws -> UInt16 {
     do {
       let ready = try await box.next("ready", within: 20)
       guard let text = ready["port"] as? Int, let port = UInt16(exactly: text) else { throw PeerError.ended }
@@ -46,13 +46,13 @@ package final class PeerProcess: Sendable {
     }
   }
 
-  func stop() {
+  package func stop() {
     try? input.fileHandleForWriting.close()
     if process.isRunning { process.terminate() }
     if let directory { try? FileManager.default.removeItem(atPath: directory) }
   }
 
-  func send(_ command: [String: any Sendable]) throws {
+  package func send(_ command: [String: any Sendable]) throws {
     try input.fileHandleForWriting.write(
       contentsOf: try JSONSerialization.data(withJSONObject: command) + Data([0x0a]))
   }
@@ -73,12 +73,17 @@ package final class PeerProcess: Sendable {
 }
 
 /// What the child said and who waits for it.
-final class PeerBox: Sendable {
-  typealias Event = [String: any Sendable]
-  private typealias Waiter = (id: Int, name: String, resume: @Sendable (Result<Event, PeerProcess.PeerError>) -> Void)
+package final class PeerBox: Sendable {
+  package typealias Event = [String: any Sendable]
+
+  private struct Waiter: Sendable {
+    let id: Int
+    let wants: @Sendable (Event) -> Bool
+    let resume: @Sendable (Result<Event, PeerProcess.PeerError>) -> Void
+  }
 
   private struct State {
-    var events: [(name: String, event: Event)] = []
+    var events: [Event] = []
     var waiters: [Waiter] = []
     var ended = false
     var lastID = 0
@@ -86,14 +91,15 @@ final class PeerBox: Sendable {
 
   private let state = LockBox(State())
 
-  func count(_ name: String) -> Int { state.withLock { $0.events.count { $0.name == name } } }
+  package func count(_ name: String) -> Int {
+    state.withLock { $0.events.count { $0["event"] as? String == name } }
+  }
 
   func put(_ line: Data) {
-    guard let event = (try? JSONSerialization.jsonObject(with: line)) as? Event, let name = event["event"] as? String
-    else { return }
+    guard let event = (try? JSONSerialization.jsonObject(with: line)) as? Event else { return }
     let waiter: Waiter? = state.withLock { state in
-      guard let index = state.waiters.firstIndex(where: { $0.name == name }) else {
-        state.events.append((name, event))
+      guard let index = state.waiters.firstIndex(where: { $0.wants(event) }) else {
+        state.events.append(event)
         return nil
       }
       return state.waiters.remove(at: index)
@@ -110,16 +116,19 @@ final class PeerBox: Sendable {
     for waiter in waiters { waiter.resume(.failure(.ended)) }
   }
 
-  func next(_ name: String, within seconds: Double) async throws -> Event {
-    try await withCheckedThrowingContinuation { continuation in
+  /// The next event of this name that is not taken; waits for it, and throws after `seconds`.
+  /// - Parameter isMeant: whether an event of the name is the one.
+  package func next(
+    _ name: String, within seconds: Double, where isMeant: @escaping @Sendable (Event) -> Bool = { _ in true }
+  ) async throws -> Event {
+    let wants: @Sendable (Event) -> Bool = { $0["event"] as? String == name && isMeant($0) }
+    return try await withCheckedThrowingContinuation { continuation in
       let found: Result<Event, PeerProcess.PeerError>? = state.withLock { state in
-        if let index = state.events.firstIndex(where: { $0.name == name }) {
-          return .success(state.events.remove(at: index).event)
-        }
+        if let index = state.events.firstIndex(where: wants) { return .success(state.events.remove(at: index)) }
         if state.ended { return .failure(.ended) }
         state.lastID += 1
         let id = state.lastID
-        state.waiters.append((id, name, { continuation.resume(with: $0) }))
+        state.waiters.append(Waiter(id: id, wants: wants) { continuation.resume(with: $0) })
         DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { [self] in giveUp(id, name) }
         return nil
       }

@@ -21,7 +21,7 @@ enum ServerFigures {
   static func of(hashes counts: HashPool.Counts) -> [Figure] {
     [
       .gauge("gatehouse_hash_waiting", "Requests with a password that wait for their turn.", counts.waiting),
-      .gauge("gatehouse_hash_turns", "Requests with a password that have their turn.", counts.permits),
+      .gauge("gatehouse_hash_turns", "Requests that hold a permit to hash a password.", counts.permits),
       .gauge("gatehouse_hash_running", "Password hashes in work.", counts.running),
       .counter("gatehouse_hash_done", "Password hashes made or checked.", counts.done),
       .counter(
@@ -36,11 +36,11 @@ enum ServerFigures {
     [
       .gauge("gatehouse_database_connected", "Connections that are ready.", counts.connected),
       .gauge(
-        "gatehouse_database_pending", "Segments sent and not answered, or waiting for a connection.", counts.pending),
-      .counter("gatehouse_database_succeeded", "Segments and transaction steps that succeeded.", counts.succeeded),
-      .counter("gatehouse_database_failed", "Segments and transaction steps that failed.", counts.failed),
-      .counter("gatehouse_database_refused", "Segments refused because too much was pending.", counts.refused),
-      .counter("gatehouse_database_unknown", "Segments whose outcome stayed unknown.", counts.unknown),
+        "gatehouse_database_pending", "Batches sent and not answered, or waiting for a connection.", counts.pending),
+      .counter("gatehouse_database_succeeded", "Batches and transaction steps that succeeded.", counts.succeeded),
+      .counter("gatehouse_database_failed", "Batches and transaction steps that failed.", counts.failed),
+      .counter("gatehouse_database_refused", "Batches refused because too much was pending.", counts.refused),
+      .counter("gatehouse_database_unknown", "Batches whose outcome stayed unknown.", counts.unknown),
       .counter("gatehouse_database_lost", "Connections lost after they had been ready.", counts.lost),
       .counter(
         "gatehouse_database_connects", "Connections that became ready, the first time included.", counts.connects),

@@ -31,11 +31,12 @@ struct AdminEncryptionTests {
     let mine = try certificate("IP:127.0.0.1", "mine", in: directory)
     let others = try certificate("IP:127.0.0.1", "others", in: directory)
     let database = try await TestDatabase.make()
-    let environment = [
-      "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
-      "GATEHOUSE_LISTS": TestLists.root + "/config/lists", "GATEHOUSE_MAIL_FROM": "no-reply@auth.example.com",
-      "GATEHOUSE_SMTP_URL": "smtp://127.0.0.1:1", "GATEHOUSE_PUBLIC_URL": "https://auth.example.com",
-    ]
+    let environment = Binary.environment(
+      database, in: directory,
+      [
+        "GATEHOUSE_MAIL_FROM": "no-reply@auth.example.com", "GATEHOUSE_SMTP_URL": "smtp://127.0.0.1:1",
+        "GATEHOUSE_PUBLIC_URL": "https://auth.example.com",
+      ])
     let server = try RunningBinary(
       [
         "serve", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0",

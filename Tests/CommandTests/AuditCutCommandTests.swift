@@ -34,10 +34,7 @@ struct AuditCutCommandTests {
     let database = try await TestDatabase.make()
     let ground = Ground(
       directory: directory,
-      environment: [
-        "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
-        "GATEHOUSE_LISTS": TestLists.root + "/config/lists", "USER": "olivia",
-      ])
+      environment: Binary.environment(database, in: directory, ["USER": "olivia"]))
     try ground.write(try TestLists.policy("messai"), "messai.yaml")
     try await database.runAsSuperuser(
       script: "ALTER DATABASE \"\(database.name)\" SET \"app.now\" = '2024-03-01T12:00:00Z'")

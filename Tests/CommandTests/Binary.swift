@@ -42,6 +42,16 @@ enum Binary {
       errors: String(decoding: errorData, as: UTF8.self))
   }
 
+  /// The environment of an installation on this database, with more settings.
+  static func environment(
+    _ database: TestDatabase, in directory: URL, _ more: [String: String] = [:]
+  ) -> [String: String] {
+    [
+      "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
+      "GATEHOUSE_LISTS": TestLists.root + "/config/lists",
+    ].merging(more) { $1 }
+  }
+
   /// A fresh directory for one test.
   static func directory() throws -> URL {
     URL(filePath: try TestFolder.make("command", forEverybody: true))

@@ -16,11 +16,8 @@ struct PolicyGuideTests {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let database = try await TestDatabase.make()
-    let environment = [
-      "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
-      "GATEHOUSE_LISTS": TestLists.root + "/config/lists",
-      "PATH": Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin",
-    ]
+    let environment = Binary.environment(
+      database, in: directory, ["PATH": Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin"])
     let policies = directory.appending(path: "policies")
     try FileManager.default.copyItem(at: ConfigTests.root.appending(path: "policies"), to: policies)
     for tenant in ["dd-ride", "messai", "vibes"] {

@@ -27,10 +27,7 @@ struct ServedApp {
       try text.write(to: policies.appending(path: "\(name).yaml"), atomically: true, encoding: .utf8)
     }
     let database = try await TestDatabase.make()
-    let environment = [
-      "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
-      "GATEHOUSE_LISTS": TestLists.root + "/config/lists",
-    ].merging(more) { $1 }
+    let environment = Binary.environment(database, in: directory, more)
     let server = try RunningBinary(
       [
         "serve", "--dev", "--watch", "policies", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0",

@@ -31,11 +31,8 @@ struct ServerTutorialTests {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let database = try await TestDatabase.make()
-    let environment = [
-      "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
-      "GATEHOUSE_LISTS": TestLists.root + "/config/lists",
-      "PATH": Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin",
-    ]
+    let environment = Binary.environment(
+      database, in: directory, ["PATH": Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin"])
     let free = [
       "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--log-format", "json", "--public-url",
       "http://localhost:8080",

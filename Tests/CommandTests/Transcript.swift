@@ -10,8 +10,9 @@ import Testing
 /// $ gatehouse config check  runs with an empty environment otherwise, standard input closed
 /// < yes                     a line of its standard input
 /// | text                    a line of standard output
-/// ! text                    a line of standard error = 2                       its exit code; 0 where there is none as
-/// KID kid                from here on $KID is the member kid of the first JSON object that the command above printed
+/// ! text                    a line of standard error
+/// = 2                       its exit code; 0 where there is none
+/// as KID kid                from here on $KID is the member kid of the JSON object that the command above printed
 /// ```
 /// A line `| …` or `! …` stands for any number of lines, and `…` inside a line for any text. `$DIR` in the text is the
 /// directory, `$DATABASE` the database's name.

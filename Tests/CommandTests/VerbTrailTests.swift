@@ -103,10 +103,7 @@ struct VerbTrailTests {
     try policy.replacing("max_length: 128", with: "max_length: 256").write(
       to: directory.appending(path: "other.yaml"), atomically: true, encoding: .utf8)
     let database = try await TestDatabase.make()
-    let surroundings = [
-      "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
-      "GATEHOUSE_LISTS": TestLists.root + "/config/lists", "USER": "olivia",
-    ]
+    let surroundings = Binary.environment(database, in: directory, ["USER": "olivia"])
     var known: Set<String> = []
     for verb in Self.verbs {
       let name = verb.words.prefix(2).joined(separator: " ")
@@ -149,10 +146,7 @@ struct VerbTrailTests {
     let server = try RunningBinary(
       ["serve", "--dev", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--log-format", "json"],
       in: directory,
-      environment: [
-        "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
-        "GATEHOUSE_LISTS": TestLists.root + "/config/lists", "SWIFT_BACKTRACE": "enable=yes,color=no",
-      ])
+      environment: Binary.environment(database, in: directory, ["SWIFT_BACKTRACE": "enable=yes,color=no"]))
     defer { server.stop() }
     _ = try await server.line(with: "server.started")
     let limits = try String(contentsOfFile: "/proc/\(server.processIdentifier)/limits", encoding: .utf8)

@@ -40,11 +40,8 @@ struct WorkflowTests {
       at: directory.appending(path: "policies"), withIntermediateDirectories: true)
     let file = directory.appending(path: "policies/dd-ride.yaml")
     try FileManager.default.copyItem(at: Self.root.appending(path: "policies/dd-ride.yaml"), to: file)
-    let surroundings = [
-      "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
-      "GATEHOUSE_LISTS": TestLists.root + "/config/lists",
-      "PATH": Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin",
-    ]
+    let surroundings = Binary.environment(
+      database, in: directory, ["PATH": Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin"])
     let tenant = try Binary.run(
       ["tenant", "create", "dd-ride", "--policy", "policies/dd-ride.yaml"], in: directory, environment: surroundings)
     #expect(tenant.exit == 0, "\(tenant.errors)")

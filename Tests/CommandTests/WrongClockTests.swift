@@ -31,10 +31,7 @@ struct WrongClockTests {
     defer { try? FileManager.default.removeItem(at: directory) }
     try await body(
       directory,
-      [
-        "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
-        "GATEHOUSE_LISTS": TestLists.root + "/config/lists",
-      ])
+      Binary.environment(database, in: directory))
     try await database.drop()
   }
 

@@ -143,11 +143,11 @@ struct ReadingTests {
     let file = try read(String(decoding: try Repository.bytes("policies/dd-ride.yaml"), as: UTF8.self))
     let lines = file.document.lines
     for rule in file.policy.password.rules {
-      let line = lines[rule.location.line - 1]
+      let line = lines[rule.position.line - 1]
       #expect(line.contains(rule.id.dropFirst("password.".count)), "\(rule.id) \(line)")
     }
     let role = try #require(file.policy.profile.field("role"))
-    #expect(file.document.line(role.location.line).contains("role:"))
+    #expect(file.document.line(role.position.line).contains("role:"))
   }
 
   @Test("every code has words, a number of its own and stands in the catalogue once")

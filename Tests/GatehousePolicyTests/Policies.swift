@@ -14,7 +14,7 @@ enum Policies {
     Rule(
       id: "password." + id, kind: kind, target: .password, parameter: parameter,
       enforcement: Enforcement(mode, from: from.flatMap { Day($0) }), existing: existing,
-      location: Location(line: line, column: 5))
+      position: SourcePosition(line: line, column: 5))
   }
 
   static func field(_ name: String, _ kind: RuleKind, _ parameter: Parameter = .flag(true)) -> Rule {

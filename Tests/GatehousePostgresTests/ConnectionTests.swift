@@ -13,7 +13,7 @@ import Testing
     try await database.read(tenant, "SELECT count(*) FROM note")[0][0]
   }
 
-  @Test("a segment is all or nothing")
+  @Test("a batch is all or nothing")
   func atomic() async throws {
     try await withDatabase { _, database async throws in
       let tenant = UUID()
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("a segment that may be flushed later says so to PostgreSQL, and the next one on its connection does not")
+  @Test("a batch that may be flushed later says so to PostgreSQL, and the next one on its connection does not")
   func flush() async throws {
     try await withDatabase { place, _ async throws in
       // Databases of tests usually flush nothing.
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test("a failure at the commit fails the whole segment")
+  @Test("a failure at the commit fails the whole batch")
   func deferredConstraint() async throws {
     try await withDatabase { _, database async throws in
       let tenant = UUID()
@@ -115,7 +115,7 @@ import Testing
     }
   }
 
-  @Test("a statement that can not be prepared fails its own segment only, and with its own reason")
+  @Test("a statement that can not be prepared fails its own batch only, and with its own reason")
   func badStatement() async throws {
     try await withDatabase(narrow) { _, database async throws in
       await withTaskGroup(of: Void.self) { group in
@@ -133,7 +133,7 @@ import Testing
     }
   }
 
-  @Test("the tenant ends with its segment: the next one on the same connection sees nothing")
+  @Test("the tenant ends with its batch: the next one on the same connection sees nothing")
   func tenantDoesNotLeak() async throws {
     try await withDatabase(narrow) { _, database async throws in
       let (mine, other) = (UUID(), UUID())
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test("a guard that does not hold takes the whole segment back and is named")
+  @Test("a guard that does not hold takes the whole batch back and is named")
   func guards() async throws {
     try await withDatabase { _, database async throws in
       let redeem: [SQL] = [
@@ -257,7 +257,7 @@ import Testing
     }
   }
 
-  @Test("a statement that is in a segment twice survives a second preparation")
+  @Test("a statement that is in a batch twice survives a second preparation")
   func twiceInOneBatch() async throws {
     try await withDatabase(narrow) { _, database async throws in
       for _ in 0..<4 {

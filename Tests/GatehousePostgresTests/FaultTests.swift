@@ -232,7 +232,7 @@ import Testing
     }
   }
 
-  @Test("a notification of a segment that failed is never sent")
+  @Test("a notification of a batch that failed is never sent")
   func noNotificationOfFailure() async throws {
     try await withDatabase { _, database async throws in
       var payloads = database.listen("c").makeAsyncIterator()

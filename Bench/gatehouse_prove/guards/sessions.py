@@ -112,8 +112,8 @@ GUARDS: list[Guard] = [
     guard("enumeration: disabled is said to the right password alone", "EnumerationTests/signIn",
           before("if look?.user.disabledAt != nil { throw Refusal(.accountDisabled) }")),
     # Tenants.
-    guard("tenant: ends with its segment", "ConnectionTests", becomes("false")),
-    guard("a flush that waits: ends with its segment", "ConnectionTests/flush", becomes("false")),
+    guard("tenant: ends with its batch", "ConnectionTests", becomes("false")),
+    guard("a flush that waits: ends with its batch", "ConnectionTests/flush", becomes("false")),
     guard("tenant: own host shows no other", "HostTests/alone", unmet),
     guard("tenant: made with the installation's key", "ReadyTenantsTests/strangersTenant", met),
     guard("host: counts once it is verified", "HostTests/verified", becomes("claims.first")),

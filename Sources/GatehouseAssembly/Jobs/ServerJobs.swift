@@ -42,72 +42,40 @@ package enum ServerJobs {
     }
   }
 
-  /// All of them.
+  /// All of them. Sealing and sweeps are one server's, whose place another takes when its session has ended. Queues are
+  /// shared row by row: mails and webhooks wait for no server.
   package static func all(_ parts: Parts) -> [Job] {
-    let (services, database, report) = (parts.services, parts.database, parts.report)
-    let messages = DeliverMessages(
-      queue: PostgresOutboxQueue(database), channels: parts.channels, services
-    ) { attempt in
-      if attempt.outcome != .delivered { report(.mailNotDelivered(attempt)) }
-    }
-    let prune = PruneExpired(PostgresExpirySweep(database))
-    let revoke = RevokeGrants(PostgresRevocationQueue(database), services)
-    let warm = WarmGrants(services) { error, tenant in report(.grantNotWarmed(tenant: tenant.name.description, error)) }
-    let seal = SealAudit(PostgresAuditQueue(database), services) { trouble, tenant in
-      report(.auditNotSealed(tenant: tenant.name.description, trouble))
-    }
-    let expire = ExpireSessions(services)
-    let suppressed = TellSuppressed(services)
-    let proofs = BackfillProofs(PostgresProofBackfill(database))
-    let bind = BindSealed(services, version: parts.version) { closed in report(.secretElsewhere(closed)) }
-    let pushDigests = BackfillPushDigests(services)
-    let keyUses = CountDataKeyUses(services)
-    let seen = WriteSeenSessions(PostgresSeenSessions(database), services)
-    let announce = AnnounceServer(version: parts.version, machine: parts.machine, services)
-    let back = GiveBack(services)
+    tenants(parts) + messages(parts) + accounts(parts) + sessions(parts) + secrets(parts) + audit(parts)
+      + server(parts)
+  }
+
+  /// Tenants and their policies.
+  private static func tenants(_ parts: Parts) -> [Job] {
+    let report = parts.report
     let watched = parts.watch.map { watch in
       Job(.watchPolicies, every: .milliseconds(200)) {
         for event in await watch.look() { report(.policyFile(event)) }
         return false
       }
     }
+    return [follow(parts.services, parts.standing, report)] + [watched].compactMap(\.self)
+  }
+
+  /// Mails and webhooks.
+  private static func messages(_ parts: Parts) -> [Job] {
+    let report = parts.report
+    let messages = DeliverMessages(
+      queue: PostgresOutboxQueue(parts.database), channels: parts.channels, parts.services
+    ) { attempt in
+      if attempt.outcome != .delivered { report(.mailNotDelivered(attempt)) }
+    }
+    let suppressed = TellSuppressed(parts.services)
     return [
-      follow(services, parts.standing, report),
-      Job(.askDatabase, every: .seconds(1)) { [standing = parts.standing] in
-        await standing.ask()
-        return false
-      },
-      // Sealing and sweeps are one server's, whose place another takes when its session has ended. Queues are shared
-      // row by row: mails and webhooks wait for no server.
-      Job(.shareJobs, every: .seconds(10)) {
-        await database.jobsLock.ask()
-        return false
-      },
       Job(.deliverMail, fails: .init("mail_not_delivered", "mail.not_delivered"), every: .milliseconds(250)) {
         try await messages.runOnce() > 0
       },
-      Job(
-        .pruneExpired, fails: .init("expired_not_pruned", "expired.not_pruned"), on: .oneServer, every: .seconds(60)
-      ) {
-        try await prune.runOnce()
-      },
+      measureBacklog(parts),
       deliverWebhooks(parts),
-      Job(.revokeGrants, fails: .init("grants_not_revoked", "grants.not_revoked"), every: .seconds(1)) {
-        try await revoke.runOnce() > 0
-      },
-      Job(.warmGrants, fails: .init("grants_not_warmed", "grants.not_warmed"), every: .seconds(60)) {
-        await warm.runOnce()
-      },
-      Job(
-        .sealAudit, fails: .init("audit_not_sealed", "audit.not_sealed"), on: .oneServer, every: .milliseconds(500)
-      ) {
-        try await seal.runOnce()
-      },
-      Job(
-        .expireSessions, fails: .init("expired_not_noted", "expired.not_noted"), on: .oneServer, every: .seconds(300)
-      ) {
-        try await expire.runOnce()
-      },
       Job(
         .tellSuppressed, fails: .init("suppressed_not_told", "suppressed.not_told"), every: .seconds(60),
         startsWithPause: true, last: { try await suppressed.runOnce(isLast: true) }
@@ -115,11 +83,72 @@ package enum ServerJobs {
         try await suppressed.runOnce()
         return false
       },
+    ]
+  }
+
+  /// What accounts leave behind: proofs, grants, rows that are over, reservations of limits.
+  private static func accounts(_ parts: Parts) -> [Job] {
+    let (services, database, report) = (parts.services, parts.database, parts.report)
+    let prune = PruneExpired(PostgresExpirySweep(database))
+    let proofs = BackfillProofs(PostgresProofBackfill(database))
+    let revoke = RevokeGrants(PostgresRevocationQueue(database), services)
+    let warm = WarmGrants(services) { error, tenant in report(.grantNotWarmed(tenant: tenant.name.description, error)) }
+    let back = GiveBack(services)
+    return [
+      Job(
+        .pruneExpired, fails: .init("expired_not_pruned", "expired.not_pruned"), on: .oneServer, every: .seconds(60)
+      ) {
+        try await prune.runOnce()
+      },
       Job(
         .backfillProofs, fails: .init("proofs_not_filled", "proofs.not_filled"), on: .oneServer, every: .seconds(60)
       ) {
         try await proofs.runOnce()
       },
+      Job(.revokeGrants, fails: .init("grants_not_revoked", "grants.not_revoked"), every: .seconds(1)) {
+        try await revoke.runOnce() > 0
+      },
+      Job(.warmGrants, fails: .init("grants_not_warmed", "grants.not_warmed"), every: .seconds(60)) {
+        await warm.runOnce()
+      },
+      Job(
+        .giveBack, fails: .init("counts_not_returned", "counts.not_returned"), every: .milliseconds(250),
+        last: { _ = try await back.runOnce() }
+      ) {
+        try await back.runOnce()
+      },
+    ]
+  }
+
+  /// Sessions, and who is there.
+  private static func sessions(_ parts: Parts) -> [Job] {
+    let services = parts.services
+    let expire = ExpireSessions(services)
+    let seen = WriteSeenSessions(PostgresSeenSessions(parts.database), services)
+    return [
+      Job(
+        .expireSessions, fails: .init("expired_not_noted", "expired.not_noted"), on: .oneServer, every: .seconds(300)
+      ) {
+        try await expire.runOnce()
+      },
+      Job(
+        .writeSeenSessions, fails: .init("presence_not_written", "presence.not_written"), every: .seconds(60),
+        startsWithPause: true, wake: .init(every: .seconds(1)) { services.seenSessions.isFilling },
+        last: { try await seen.runOnce() }
+      ) {
+        try await seen.runOnce()
+        return false
+      },
+    ]
+  }
+
+  /// What is sealed, and its keys.
+  private static func secrets(_ parts: Parts) -> [Job] {
+    let report = parts.report
+    let bind = BindSealed(parts.services, version: parts.version) { closed in report(.secretElsewhere(closed)) }
+    let pushDigests = BackfillPushDigests(parts.services)
+    let keyUses = CountDataKeyUses(parts.services)
+    return [
       Job(.bindSealed, fails: .init("sealed_not_bound", "sealed.not_bound"), on: .oneServer, every: .seconds(10)) {
         try await bind.runOnce()
       },
@@ -137,22 +166,38 @@ package enum ServerJobs {
         try await keyUses.runOnce()
         return false
       },
+    ]
+  }
+
+  /// The audit log.
+  private static func audit(_ parts: Parts) -> [Job] {
+    let report = parts.report
+    let seal = SealAudit(PostgresAuditQueue(parts.database), parts.services) { trouble, tenant in
+      report(.auditNotSealed(tenant: tenant.name.description, trouble))
+    }
+    return [
       Job(
-        .writeSeenSessions, fails: .init("presence_not_written", "presence.not_written"), every: .seconds(60),
-        startsWithPause: true, wake: .init(every: .seconds(1)) { services.seenSessions.isFilling },
-        last: { try await seen.runOnce() }
+        .sealAudit, fails: .init("audit_not_sealed", "audit.not_sealed"), on: .oneServer, every: .milliseconds(500)
       ) {
-        try await seen.runOnce()
+        try await seal.runOnce()
+      }
+    ]
+  }
+
+  /// The server itself, and the database that it stands on.
+  private static func server(_ parts: Parts) -> [Job] {
+    let database = parts.database
+    let announce = AnnounceServer(version: parts.version, machine: parts.machine, parts.services)
+    return [
+      Job(.askDatabase, every: .seconds(1)) { [standing = parts.standing] in
+        await standing.ask()
         return false
       },
-      Job(
-        .giveBack, fails: .init("counts_not_returned", "counts.not_returned"), every: .milliseconds(250),
-        last: { _ = try await back.runOnce() }
-      ) {
-        try await back.runOnce()
+      Job(.shareJobs, every: .seconds(10)) {
+        await database.jobsLock.ask()
+        return false
       },
-      measureBacklog(parts),
-      compareClocks(parts.clocks, report),
+      compareClocks(parts.clocks, parts.report),
       // A row that stays behind is not believed ten minutes later.
       Job(
         .announceServer, fails: .init("server_not_announced", "server.not_announced"), every: .seconds(60),
@@ -161,7 +206,7 @@ package enum ServerJobs {
         try await announce.runOnce()
         return false
       },
-    ] + [watched].compactMap(\.self)
+    ]
   }
 
   private static func follow(

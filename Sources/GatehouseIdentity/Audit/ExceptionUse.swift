@@ -15,6 +15,6 @@ extension Call {
 extension PolicyException {
   /// What names the exception in the policy's revision; not the address, which is a person's.
   var details: [String: String] {
-    ["rule": rule, "until": until.description, "reason": reason, "line": String(location.line)]
+    ["rule": rule, "until": until.description, "reason": reason, "line": String(position.line)]
   }
 }

@@ -89,7 +89,7 @@ package enum Links {
       holderHash: browser)
     let (ticket, flowState) = try await FlowState.take(claim, at: provider, call, services)
     guard let user = ticket.user, let session = flowState.session else { throw Refusal(.codeInvalid) }
-    let owner = call.with(Caller(user: user, session: SessionID(session)))
+    let owner = call.identified(as: Caller(user: user, session: SessionID(session)))
     guard let page = flowState.page else {
       _ = try await link(callback, flowState, provider, try await owner.signedIn(services), owner, services)
       return .linked

@@ -185,41 +185,23 @@ package struct WatchPolicies: Sendable {
   ///   - isEdit: whether another text of it was seen before.
   ///   - isNew: whether this text was not judged before.
   private func take(_ file: WatchedFile, isEdit: Bool, isNew: Bool) async -> Taken {
+    // GUARD: watch: a file that was left alone is never applied
+    let mayApply = isNew
+    // GUARD: watch: what was not seen before is no edit
+    let applies = mayApply && isEdit
+    let effect = WatchedFile.Effect(applies: applies, creates: mayApply && createsTenants)
     do {
-      // GUARD: watch: a file that was left alone is never applied
-      let mayApply = isNew
-      if mayApply, let event = try await apply(file, isEdit: isEdit) { return Taken(event: event) }
-      let verdict = try await file.verdict(consent: consent, services)
-      if let trouble = verdict.trouble { return Taken(event: .trouble(trouble), trouble: trouble) }
+      let verdict = try await file.verdict(effect, consent: consent, services)
       let name = file.tenant?.description ?? ""
+      switch verdict.change {
+      case .applied(let revision): return Taken(event: .applied(tenant: name, revision: revision))
+      case .created: return Taken(event: .created(tenant: name))
+      case nil: break
+      }
+      if let trouble = verdict.trouble { return Taken(event: .trouble(trouble), trouble: trouble) }
       return Taken(event: verdict.revision.map { .unchanged(tenant: name, revision: $0) })
     } catch {
       return Taken(event: .waiting(file: file.path, why: "\(error)"), isWaiting: isNew, isJudged: false)
-    }
-  }
-
-  /// Applies an edit, or makes the tenant. Nil where nothing came of it: the file's verdict says why.
-  private func apply(_ file: WatchedFile, isEdit: Bool) async throws -> Event? {
-    guard let tenant = file.tenant, let text = try? file.text() else { return nil }
-    do {
-      guard let record = try await services.directory.tenant(tenant) else {
-        guard createsTenants else { return nil }
-        _ = try await Tenants.create(
-          tenant, displayName: nil, policy: text, file: file.path, author: .watch("created from \(file.name)"), services
-        )
-        return .created(tenant: tenant.description)
-      }
-      guard
-        isEdit  // GUARD: watch: what was not seen before is no edit
-      else { return nil }
-      switch try await Policies.apply(
-        text, file: file.path, to: record, consent: consent, author: .watch("\(file.name) was edited"), services)
-      {
-      case .applied(let revision): return .applied(tenant: tenant.description, revision: revision)
-      case .unchanged: return nil
-      }
-    } catch let refusal as OperatorError where refusal.kind != .unavailable {
-      return nil
     }
   }
 }

@@ -95,36 +95,63 @@ package struct WatchedFile: Sendable {
 extension WatchedFile {
   /// The file's state compared with the live policy.
   package struct Verdict: Sendable {
+    /// The change that came of the file.
+    package enum Change: Sendable, Equatable { case applied(revision: Int), created }
+
     /// Nil where there is nothing to say: the file says what is live.
-    package let trouble: PolicyFileTrouble?
+    package var trouble: PolicyFileTrouble?
     /// The live revision; nil where there is no such tenant.
-    package let revision: Int?
+    package var revision: Int?
+    /// Nil where the file was judged alone.
+    package var change: Change?
   }
 
-  /// Judges the file as `policy apply` would, and applies nothing.
+  /// The changes that may come of a file, where nothing speaks against it.
+  package struct Effect: Sendable {
+    /// The file is an edit, which is applied.
+    package var applies = false
+    /// The file makes its tenant, where there is none.
+    package var creates = false
+
+    package init(applies: Bool = false, creates: Bool = false) { (self.applies, self.creates) = (applies, creates) }
+  }
+
+  /// Judges the file as `policy apply` would, once, and does what its effect allows; by default nothing.
   /// - Parameter consent: what an edit of this file may do without a word of an operator's.
   /// - Throws: where the store does not answer.
-  package func verdict(consent: Policies.Consent, _ services: Services) async throws -> Verdict {
-    guard let tenant else { return Verdict(trouble: misnamed, revision: nil) }
+  package func verdict(_ effect: Effect = Effect(), consent: Policies.Consent, _ services: Services) async throws
+    -> Verdict
+  {
+    guard let tenant else { return Verdict(trouble: misnamed) }
     let record = try await services.directory.tenant(tenant)
     let live =
       if let record { try await services.store.open(record.id).newestRevision() } else { nil as PolicyRevision? }
-    if case .success(let bytes) = content, let live, live.digest == SHA256.digest(bytes) {
-      return Verdict(trouble: nil, revision: live.number)
+    if !effect.applies, case .success(let bytes) = content, let live, live.digest == SHA256.digest(bytes) {
+      return Verdict(revision: live.number)
     }
     do {
-      let text = try text()
+      let candidate = PolicyCandidate(try text(), file: path, services)
       guard let record, let live else {
-        try Policies.judge(text, file: path, of: tenant, services)
-        return Verdict(trouble: unmade(tenant), revision: nil)
+        guard record == nil, effect.creates else {
+          try candidate.judged(of: tenant, services)
+          return Verdict(trouble: unmade(tenant))
+        }
+        _ = try await Tenants.create(
+          tenant, displayName: nil, policy: candidate, author: .watch("created from \(name)"), services)
+        return Verdict(change: .created)
       }
       let outcome = try await Policies.apply(
-        [Policies.Candidate(text: text, file: path, tenant: record)], consent: consent, author: .watch(""),
-        isDryRun: true, services)
-      guard case .applied? = outcome.first else { return Verdict(trouble: nil, revision: live.number) }
-      let older = try await services.store.open(record.id).revision(digest: SHA256.digest(text))
+        [(record, candidate)], consent: consent, author: .watch(effect.applies ? "\(name) was edited" : ""),
+        isDryRun: !effect.applies, services)[0]
+      guard case .applied(let revision) = outcome else { return Verdict(revision: live.number) }
+      guard !effect.applies else { return Verdict(revision: revision, change: .applied(revision: revision)) }
+      let older = try await services.store.open(record.id).revision(digest: candidate.digest)
       return Verdict(trouble: differing(tenant, live, older), revision: live.number)
     } catch let refusal as OperatorError where refusal.kind != .unavailable {
+      // Another author was faster: the file is compared with what is live now.
+      if [.stale, .exists, .notFound].contains(refusal.kind), effect.applies || effect.creates {
+        return try await verdict(consent: consent, services)
+      }
       return Verdict(trouble: trouble(of: refusal, tenant, live), revision: live?.number)
     }
   }

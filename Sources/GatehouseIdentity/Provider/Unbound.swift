@@ -17,7 +17,7 @@ enum Unbound {
     guard let number = tenant.pinnedRevision else { return nil }
     guard number != tenant.revision else { return tenant.policy }
     return try await services.store.open(tenant.id).revision(number).map {
-      try TenantLoader.compile($0, of: tenant.name)
+      try TenantLoader.compile(services.files.file(of: $0, of: tenant.name))
     }
   }
 

@@ -2,18 +2,9 @@ package import Foundation
 import GatehousePrimitives
 
 /// A session's number: a UUIDv7, used as a name only; what proves a session is its tokens.
-package struct SessionID: Hashable, Sendable, Codable {
+package struct SessionID: UUIDIdentifier {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
-
-  /// The lower-case text form that tokens and answers carry.
-  package var text: String { uuid.text }
-
-  /// Reads the text form; nil for anything else.
-  package init?(text: String) {
-    guard let uuid = UUID(text: text) else { return nil }
-    self.uuid = uuid
-  }
 }
 
 /// One signed-in device. All its refresh tokens are one family, which ends with it.

@@ -7,6 +7,7 @@ import GatehousePrimitives
 package struct TenantLoader: Sendable {
   private let directory: any TenantDirectory
   private let registry: TenantRegistry
+  private let files: StoredFiles
   private let keyEncryptionKeys: [SealingKey]
   private let publicURL: String
   private let uses: DataKeyUses
@@ -16,6 +17,7 @@ package struct TenantLoader: Sendable {
   package init(_ services: Services) {
     directory = services.directory
     registry = services.registry
+    files = services.files
     keyEncryptionKeys = [services.keyEncryptionKey] + (services.otherKeyEncryptionKey.map { [$0] } ?? [])
     publicURL = services.publicURL
     uses = services.dataKeyUses
@@ -89,7 +91,9 @@ package struct TenantLoader: Sendable {
     guard let active else { throw LoadFailure(reason: "no active signing key") }
     let isServed = served?.revision == bundle.policy.number && served?.digest == bundle.policy.digest
     let policy =
-      if isServed, let served { served.policy } else { try TenantLoader.compile(bundle.policy, of: tenant.name) }
+      if isServed, let served { served.policy } else {
+        try TenantLoader.compile(files.file(of: bundle.policy, of: tenant.name))
+      }
     return TenantSnapshot(
       id: tenant.id, name: tenant.name, displayName: tenant.displayName, enabled: tenant.enabled, policy: policy,
       limits: policy.limits.relaxed(by: limitFactor), lookups: policy.directory?.limit.relaxed(by: limitFactor),

@@ -1,7 +1,7 @@
 package import Foundation
 
 /// A tenant's number: a UUID that never changes and never leaves the database's walls.
-package struct TenantID: Hashable, Sendable, Codable {
+package struct TenantID: UUIDIdentifier {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
 }

@@ -3,18 +3,9 @@ package import GatehousePolicy
 import GatehousePrimitives
 
 /// A person's number within the server: a UUIDv7.
-package struct UserID: Hashable, Sendable, Codable {
+package struct UserID: UUIDIdentifier {
   package let uuid: UUID
   package init(_ uuid: UUID) { self.uuid = uuid }
-
-  /// The lower-case text form that tokens and answers carry.
-  package var text: String { uuid.text }
-
-  /// Reads the text form; nil for anything else.
-  package init?(text: String) {
-    guard let uuid = UUID(text: text) else { return nil }
-    self.uuid = uuid
-  }
 }
 
 /// A person as stored: one row, whole.

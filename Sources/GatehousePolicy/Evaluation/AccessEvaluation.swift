@@ -29,7 +29,7 @@ extension Evaluation {
 
   private mutating func judge(_ requirement: Requirement, _ user: StoredFacts) {
     func note(_ verdict: TraceEntry.Verdict, _ why: String) -> TraceEntry {
-      TraceEntry(rule: requirement.id, line: requirement.location.line, verdict: verdict, why: why)
+      TraceEntry(rule: requirement.id, line: requirement.position.line, verdict: verdict, why: why)
     }
     switch requirement.enforcement.mode(at: instant) {
     case .off: decision.trace.append(note(.off, ""))

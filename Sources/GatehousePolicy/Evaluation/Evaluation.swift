@@ -43,7 +43,7 @@ struct Evaluation: ~Copyable {
   }
 
   mutating func trace(_ rule: Rule, _ verdict: TraceEntry.Verdict, _ why: String = "") {
-    decision.trace.append(TraceEntry(rule: rule.id, line: rule.location.line, verdict: verdict, why: why))
+    decision.trace.append(TraceEntry(rule: rule.id, line: rule.position.line, verdict: verdict, why: why))
   }
 
   /// Notes that these rules were hidden by an earlier failure.
@@ -120,8 +120,8 @@ struct Evaluation: ~Copyable {
 
 extension Policy {
   /// What this policy says at a door. Pure and total: the same facts at the same instant give the same decision, on
-  /// every
-  /// platform; every input has an answer. At `sign_in` nothing is ever refused, only reported, asked for or limited.
+  /// every platform; every input has an answer. At `sign_in` nothing is ever refused, only reported, asked for or
+  /// limited.
   public func decide(_ door: Door, _ facts: Facts, at instant: Date, using source: some FactSource) -> Decision {
     var evaluation = Evaluation(policy: self, door: door, facts: facts, instant: instant, source: source)
     return evaluation.run()

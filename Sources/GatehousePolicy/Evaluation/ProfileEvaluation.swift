@@ -118,7 +118,7 @@ extension Evaluation {
     // Enough to find one's mistake; an answer must not grow with what a stranger sends.
     for name in unknown.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }).prefix(Self.maxUnknownFields) {
       let rule = Rule(
-        id: name + ".unknown", kind: .unknown, target: .field, location: policy.profile.location)
+        id: name + ".unknown", kind: .unknown, target: .field, position: policy.profile.position)
       book(rule, .fail("no such field"), pointer: Pointer.profile(name))
     }
   }

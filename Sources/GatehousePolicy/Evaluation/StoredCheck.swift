@@ -66,12 +66,12 @@ public final class StoredCheck: Sendable {
     let subjects =
       rules.map { rule in
         Subject(
-          id: rule.id, line: rule.location.line, stage: rule.enforcement.mode(at: instant),
+          id: rule.id, line: rule.position.line, stage: rule.enforcement.mode(at: instant),
           isOfPassword: rule.target == .password)
       }
       + policy.access.full.map { requirement in
         Subject(
-          id: requirement.id, line: requirement.location.line, stage: requirement.enforcement.mode(at: instant),
+          id: requirement.id, line: requirement.position.line, stage: requirement.enforcement.mode(at: instant),
           isOfPassword: false)
       }
     self.subjects = subjects

@@ -28,7 +28,7 @@ extension EmailPolicy {
     guard let allowed = rules.first(where: { $0.kind == .allowedDomains }) else { return nil }
     return Rule(
       id: "email.plain_local_part", kind: .plainLocalPart, target: .email, enforcement: allowed.enforcement,
-      existing: .atNextChange, doors: allowed.doors, disclose: allowed.disclose, location: allowed.location)
+      existing: .atNextChange, doors: allowed.doors, disclose: allowed.disclose, position: allowed.position)
   }
 
   /// The rules that a value meets once it is an address: those of the file, and what they imply.

@@ -69,17 +69,17 @@ public struct Requirement: Sendable, Hashable {
   /// Whether it limits access, or only warns.
   public var enforcement: Enforcement
   /// Where the file says so.
-  public let location: Location
+  public let position: SourcePosition
   /// `access.email_verified`, `access.linked:spotify`.
   public let id: String
   /// `need.nextStep`.
   public let nextStep: String
 
   /// The id and the next step follow from the need.
-  public init(_ need: Need, enforcement: Enforcement = .enforced, location: Location = .none) {
+  public init(_ need: Need, enforcement: Enforcement = .enforced, position: SourcePosition = .none) {
     self.need = need
     self.enforcement = enforcement
-    self.location = location
+    self.position = position
     id = "access." + need.text
     nextStep = need.nextStep
   }

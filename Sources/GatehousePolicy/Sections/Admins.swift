@@ -26,12 +26,12 @@ public struct Admins: Sendable, Hashable {
   /// What they may do.
   public var may: [Right]
   /// Where the file says so.
-  public let location: Location
+  public let position: SourcePosition
 
   /// All conditions must hold; none means no administrator.
-  public init(when: [Condition], may: [Right], location: Location = .none) {
+  public init(when: [Condition], may: [Right], position: SourcePosition = .none) {
     self.when = when
     self.may = may
-    self.location = location
+    self.position = position
   }
 }

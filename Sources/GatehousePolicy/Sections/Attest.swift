@@ -33,13 +33,13 @@ public struct Attest: Sendable, Hashable {
   /// `sign_up`, `sign_in` or both, in this order.
   public var doors: [Door]
   /// Where the file says so.
-  public let location: Location
+  public let position: SourcePosition
 
   /// The whole of it.
-  public init(ios: IOS, doors: [Door], location: Location = .none) {
+  public init(ios: IOS, doors: [Door], position: SourcePosition = .none) {
     self.ios = ios
     self.doors = Attest.possible.filter(doors.contains)
-    self.location = location
+    self.position = position
   }
 
   /// The doors that can demand it.

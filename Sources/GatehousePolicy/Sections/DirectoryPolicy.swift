@@ -17,16 +17,17 @@ public struct DirectoryPolicy: Sendable, Hashable {
   /// How often one account looks others up, whether or not that finds a user.
   public var limit: Limit
   /// Where the file says so.
-  public let location: Location
+  public let position: SourcePosition
 
   /// The defaults are those of a section that is silent.
   public init(
-    findBy: [FindBy], prefixOf: [String] = [], limit: Limit = DirectoryPolicy.silentLimit, location: Location = .none
+    findBy: [FindBy], prefixOf: [String] = [], limit: Limit = DirectoryPolicy.silentLimit,
+    position: SourcePosition = .none
   ) {
     self.findBy = findBy
     self.prefixOf = prefixOf
     self.limit = limit
-    self.location = location
+    self.position = position
   }
 
   /// What holds where the section names no limit: 30/1m.

@@ -34,7 +34,7 @@ public struct EmailPolicy: Sendable, Hashable {
   /// What a tightened rule means for stored people, unless the rule says otherwise.
   public var existing: Existing
   /// Where the file says so.
-  public let location: Location
+  public let position: SourcePosition
   /// `email.required` and `email.syntax`: every policy has them.
   public let requiredRule: Rule
   /// `email.syntax`: every policy has it.
@@ -43,15 +43,15 @@ public struct EmailPolicy: Sendable, Hashable {
   /// `message` and `sentence` are the texts of `email.syntax`; the reader gives each rule of `rules` its own.
   public init(
     normalize: Normalize = .lowercase, rules: [Rule] = [], existing: Existing = .atNextChange, message: Texts? = nil,
-    sentence: Texts? = nil, doors: DoorSet? = nil, location: Location = .none
+    sentence: Texts? = nil, doors: DoorSet? = nil, position: SourcePosition = .none
   ) {
     self.normalize = normalize
     self.rules = rules
     self.existing = existing
-    self.location = location
-    requiredRule = Rule(id: "email.required", kind: .required, target: .email, doors: doors, location: location)
+    self.position = position
+    requiredRule = Rule(id: "email.required", kind: .required, target: .email, doors: doors, position: position)
     syntaxRule = Rule(
       id: "email.syntax", kind: .syntax, target: .email, doors: doors, message: message, sentence: sentence,
-      location: location)
+      position: position)
   }
 }

@@ -8,22 +8,22 @@ public struct PasswordPolicy: Sendable, Hashable {
   /// In file order; `max_length` of the section is the rule `password.max_length`, first.
   public var rules: [Rule]
   /// Where the file says so.
-  public let location: Location
+  public let position: SourcePosition
   /// `password.required`: every policy has it.
   public let requiredRule: Rule
 
   /// A section without `max_length` gets the rule with its default.
-  public init(existing: Existing = .atNextChange, rules: [Rule], location: Location = .none) {
+  public init(existing: Existing = .atNextChange, rules: [Rule], position: SourcePosition = .none) {
     self.existing = existing
-    self.location = location
+    self.position = position
     if rules.contains(where: { $0.kind == .maxLength }) {
       self.rules = rules
     } else {
       let bound = Rule(
         id: "password.max_length", kind: .maxLength, target: .password, parameter: .integer(Self.defaultMaxLength),
-        location: location)
+        position: position)
       self.rules = [bound] + rules
     }
-    requiredRule = Rule(id: "password.required", kind: .required, target: .password, location: location)
+    requiredRule = Rule(id: "password.required", kind: .required, target: .password, position: position)
   }
 }

@@ -11,15 +11,15 @@ public struct PolicyException: Sendable, Hashable {
   /// For the audit.
   public var reason: String
   /// Where the file says so.
-  public let location: Location
+  public let position: SourcePosition
 
   /// `until` is the last day.
-  public init(email: String, rule: String, until: Day, reason: String, location: Location = .none) {
+  public init(email: String, rule: String, until: Day, reason: String, position: SourcePosition = .none) {
     self.email = email
     self.rule = rule
     self.until = until
     self.reason = reason
-    self.location = location
+    self.position = position
   }
 
   /// Whether it still holds at an instant.

@@ -13,13 +13,13 @@ public struct ProfilePolicy: Sendable, Hashable {
   /// In file order, names unique.
   public var fields: [Field]
   /// Where the file says so.
-  public let location: Location
+  public let position: SourcePosition
 
   /// Field names must be unique.
-  public init(unknownFields: UnknownFields = .reject, fields: [Field] = [], location: Location = .none) {
+  public init(unknownFields: UnknownFields = .reject, fields: [Field] = [], position: SourcePosition = .none) {
     self.unknownFields = unknownFields
     self.fields = fields
-    self.location = location
+    self.position = position
   }
 
   /// The field of this name.

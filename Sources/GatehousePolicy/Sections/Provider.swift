@@ -123,7 +123,7 @@ public struct Provider: Sendable, Hashable {
   /// The addresses of a generic provider.
   public var endpoints: Endpoints?
   /// Where the file says so.
-  public let location: Location
+  public let position: SourcePosition
 
   /// The defaults are those of a file that is silent.
   public init(
@@ -133,7 +133,7 @@ public struct Provider: Sendable, Hashable {
     promptFor: [String] = [],
     tokenStore: TokenStore = .none, handOut: HandOut = .none, keepWarm: Bool = false,
     oneAccountPerUser: Bool = false, onSignOut: OnSignOut = .keep, endpoints: Endpoints? = nil,
-    location: Location = .none
+    position: SourcePosition = .none
   ) {
     self.name = name
     self.use = use
@@ -154,7 +154,7 @@ public struct Provider: Sendable, Hashable {
     self.oneAccountPerUser = oneAccountPerUser
     self.onSignOut = onSignOut
     self.endpoints = endpoints
-    self.location = location
+    self.position = position
   }
 
   /// Required scopes that `granted` lacks, in the file's order.

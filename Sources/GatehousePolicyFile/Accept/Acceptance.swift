@@ -44,8 +44,8 @@ package struct Acceptance: Sendable {
       }
     }
     guard let edited = source.text(with: edits) else { throw Refusal(reason: "two edits overlap") }
-    let proof = AcceptanceProof(before: file, accepted: Set(accepted.keys), left: Set(left.keys))
-    text = try accepted.isEmpty ? edited : proof.proven(edited, wasLaidOut: file.isLaidOut(bytes), facts)
+    let check = AcceptanceCheck(before: file, accepted: Set(accepted.keys), left: Set(left.keys))
+    text = try accepted.isEmpty ? edited : check.checked(edited, wasLaidOut: file.isLaidOut(bytes), facts)
     self.accepted = accepted.sorted { $0.key < $1.key }.map(\.value)
     self.left = left.sorted { $0.key < $1.key }.map(\.value)
   }

@@ -4,17 +4,17 @@ import GatehousePolicy
 /// What time and openness do to a policy: stages, exceptions, doors, and the colour of its pages.
 extension Linter {
   func stages() {
-    let rules = policy.allRules.map { ($0.id, $0.enforcement, $0.location) }
-    let requirements = policy.access.full.map { ($0.id, $0.enforcement, $0.location) }
-    for (id, enforcement, location) in rules + requirements where enforcement.mode == .warn {
+    let rules = policy.allRules.map { ($0.id, $0.enforcement, $0.position) }
+    let requirements = policy.access.full.map { ($0.id, $0.enforcement, $0.position) }
+    for (id, enforcement, position) in rules + requirements where enforcement.mode == .warn {
       if let from = enforcement.from {
         guard from.start <= now else { continue }
         warn(
-          .pastStage, "\(id) enforces since \(from)", location,
+          .pastStage, "\(id) enforces since \(from)", position,
           [.init("write enforce: enforce and remove the date; nothing changes by it")])
       } else {
         warn(
-          .warnWithoutDate, "\(id) only warns, and no date says until when", location,
+          .warnWithoutDate, "\(id) only warns, and no date says until when", position,
           [.init("add enforce_from: YYYY-MM-DD")])
       }
     }
@@ -24,7 +24,7 @@ extension Linter {
     for exception in policy.exceptions where !exception.holds(at: now) {
       warn(
         .expiredException, "the exception of \(exception.email) from \(exception.rule) ended with \(exception.until)",
-        exception.location, [.init("remove it; it has no effect any more")])
+        exception.position, [.init("remove it; it has no effect any more")])
     }
   }
 
@@ -34,7 +34,7 @@ extension Linter {
         $0 != .signIn && !rule.doors.contains($0) && !policy.isClosed($0, withPassword: rule.target == .password)
       }
       guard !open.isEmpty else { continue }
-      warn(.openDoor, "\(rule.id) does not guard \(open.map(\.rawValue).joined(separator: ", "))", rule.location)
+      warn(.openDoor, "\(rule.id) does not guard \(open.map(\.rawValue).joined(separator: ", "))", rule.position)
     }
   }
 
@@ -42,7 +42,7 @@ extension Linter {
     guard !policy.providers.contains(where: { $0.use == .signIn }) else { return }
     warn(
       .impossible, "no provider is for sign-in, so no user can sign in",
-      policy.providers.first?.location ?? policy.providersLocation)
+      policy.providers.first?.position ?? policy.providersPosition)
   }
 
   /// WCAG 2.2, 1.4.11: what shows where a button is has a contrast of 3:1 to what is around it.

@@ -31,27 +31,27 @@ struct Linter {
   let file: PolicyFile
   let now: Date
   let sink: Diagnostics
-  private let locations: [Mark: SourceRange]
+  private let ranges: [Mark: SourceRange]
 
   init(file: PolicyFile, now: Date, sink: Diagnostics) {
     self.file = file
     self.now = now
     self.sink = sink
-    locations = file.document.root?.locations ?? [:]
+    ranges = file.document.root?.ranges ?? [:]
   }
 
   var policy: Policy { file.policy }
 
   /// A finding at a place of the policy; the caret covers what is written there.
-  func warn(_ code: DiagnosticCode, _ message: String, _ location: Location, _ notes: [Diagnostic.Note] = []) {
-    let mark = Mark(line: max(1, location.line), column: max(1, location.column))
-    let range = locations[mark] ?? SourceRange(mark, Mark(line: mark.line, column: mark.column + 1))
+  func warn(_ code: DiagnosticCode, _ message: String, _ position: SourcePosition, _ notes: [Diagnostic.Note] = []) {
+    let mark = Mark(line: max(1, position.line), column: max(1, position.column))
+    let range = ranges[mark] ?? SourceRange(mark, Mark(line: mark.line, column: mark.column + 1))
     sink.warning(code, message, at: range, notes: notes)
   }
 
-  /// A finding at a value, found by its path; at `location` where it is not written there.
-  func warn(_ code: DiagnosticCode, _ message: String, at node: Node?, else location: Location) {
-    guard let node else { return warn(code, message, location) }
+  /// A finding at a value, found by its path; at `position` where it is not written there.
+  func warn(_ code: DiagnosticCode, _ message: String, at node: Node?, else position: SourcePosition) {
+    guard let node else { return warn(code, message, position) }
     sink.warning(code, message, at: node.range)
   }
 
@@ -80,7 +80,7 @@ struct Linter {
     guard policy.verification.email.confirm == .click else { return }
     warn(
       .confirmedByClick, "one click on the mail proves the address of an account that its owner may never have made",
-      at: file.document.root?["verification"]?["email"]?["confirm"], else: Location(line: 1, column: 1))
+      at: file.document.root?["verification"]?["email"]?["confirm"], else: SourcePosition(line: 1, column: 1))
   }
 
   /// Wrong passwords in a row are delayed for every account without a limit. A right password beyond the limit is
@@ -102,7 +102,7 @@ struct Linter {
     warn(
       .directoryReveals,
       "users are found by e-mail, and privacy.account_exists: hide keeps from strangers which addresses have an account",
-      at: file.document.root?["directory"]?["find_by"], else: directory.location)
+      at: file.document.root?["directory"]?["find_by"], else: directory.position)
   }
 
   /// A user from whom no test starts.
@@ -118,17 +118,17 @@ struct Linter {
     guard let low = bound(rules, lower, smallest: false), let high = bound(rules, upper, smallest: true),
       low.number > high.number
     else { return }
-    let location = max(low.rule.location, high.rule.location)
+    let position = max(low.rule.position, high.rule.position)
     warn(
       .contradiction, "\(low.rule.id) asks for at least \(low.number), \(high.rule.id) for at most \(high.number)",
-      location,
-      [.init("no value satisfies both (lines \(low.rule.location.line) and \(high.rule.location.line))")])
+      position,
+      [.init("no value satisfies both (lines \(low.rule.position.line) and \(high.rule.position.line))")])
   }
 }
 
 extension Node {
   /// What is written at each place: keys where one begins, else values.
-  fileprivate var locations: [Mark: SourceRange] {
+  fileprivate var ranges: [Mark: SourceRange] {
     var found: [Mark: SourceRange] = [:]
     var open = [self]
     while let node = open.popLast() {

@@ -22,6 +22,11 @@ package struct PolicyCheck: Sendable {
     self.diagnostics = diagnostics
   }
 
+  /// The report of a text of which no policy can be made.
+  package init(_ refusal: PolicyFileRefusal) {
+    self.init(document: refusal.document, file: nil, results: [], diagnostics: refusal.diagnostics)
+  }
+
   init(document: Document, file: PolicyFile?, results: [TestResult], diagnostics: [Diagnostic]) {
     self.document = document
     self.file = file
@@ -81,8 +86,7 @@ extension PolicyCheck {
     now: Date
   ) -> PolicyCheck {
     switch PolicyFile.read(bytes, name: name) {
-    case .failure(let refusal):
-      return PolicyCheck(document: refusal.document, file: nil, results: [], diagnostics: refusal.diagnostics)
+    case .failure(let refusal): return PolicyCheck(refusal)
     case .success(let file):
       let sink = Diagnostics()
       let results = PolicyTests.run(file, using: source)

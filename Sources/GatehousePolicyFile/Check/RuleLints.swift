@@ -9,13 +9,13 @@ extension Linter {
     if let shortest = bound(rules, .maxLength, smallest: true), Int64(classes.count) > shortest.number {
       warn(
         .impossible, "\(classes.count) character classes do not fit into \(shortest.number) characters",
-        shortest.rule.location)
+        shortest.rule.position)
     }
     if let first = rules.first(where: { $0.kind == .require && $0.enforcement.mode == .enforce }) {
       let length = rules.filter { $0.kind == .minLength && $0.enforcement.mode == .enforce }.compactMap(number).max()
       if (length ?? 0) < 8 {
         warn(
-          .compositionWithoutLength, "character classes without a minimum length of 8", first.location,
+          .compositionWithoutLength, "character classes without a minimum length of 8", first.position,
           [.init("NIST SP 800-63B prefers length and lists of known passwords")])
       }
     }
@@ -32,17 +32,17 @@ extension Linter {
       guard case .domains(let domains) = rule.parameter else { continue }
       for domain in domains { allowed(domain, rule) }
       if !domains.isEmpty, domains.allSatisfy(denied.contains) {
-        warn(.impossible, "every allowed domain is also denied", rule.location)
+        warn(.impossible, "every allowed domain is also denied", rule.position)
       }
       // One character, the at sign and the domain; a subdomain has at least two characters more.
       let shortest = domains.map { Int64($0.domain.utf8.count) + ($0.subdomainsOnly ? 4 : 2) }.min()
       if let least, let shortest, least.number >= 6, least.number < shortest {
         warn(
-          .impossible, "no address at an allowed domain is as short as \(least.number) characters", least.rule.location)
+          .impossible, "no address at an allowed domain is as short as \(least.number) characters", least.rule.position)
       }
     }
     if let least, least.number < 6 {
-      warn(.impossible, "no e-mail address is as short as \(least.number) characters", least.rule.location)
+      warn(.impossible, "no e-mail address is as short as \(least.number) characters", least.rule.position)
     }
   }
 
@@ -54,10 +54,10 @@ extension Linter {
     if PublicDomains.suffixes.contains(domain.domain) {
       warn(
         .publicSuffix, "\(quoted(domain.description)) is a public suffix: anyone can register a domain under it",
-        at: written, else: rule.location)
+        at: written, else: rule.position)
     } else if PublicDomains.freeMail.contains(domain.domain) {
       warn(
-        .freeMail, "anyone can get an address at \(quoted(domain.domain))", at: written, else: rule.location)
+        .freeMail, "anyone can get an address at \(quoted(domain.domain))", at: written, else: rule.position)
     }
   }
 
@@ -68,27 +68,27 @@ extension Linter {
       let values = field.rules.first(where: { $0.kind == .values }), case .texts(let all) = values.parameter,
       all.allSatisfy({ word in reserved.contains { $0.lowercased() == word.lowercased() } })
     {
-      warn(.impossible, "every value of \(field.name) is reserved", words.location)
+      warn(.impossible, "every value of \(field.name) is reserved", words.position)
     }
     if field.write == .admin, field.defaultValue == nil,
       let rule = field.rules.first(where: { $0.kind == .required && $0.enforcement.mode == .enforce })
     {
       warn(
         .impossible, "\(field.name) is required, but only an administrator may write it, so sign-up always fails",
-        rule.location, [.init("give it a default, or leave out required")])
+        rule.position, [.init("give it a default, or leave out required")])
     }
     if field.atSignUp, field.write == .admin {
       let written = file.document.root?["profile"]?["fields"]?[field.name]?.entry("at_sign_up")
       warn(
         .notAskedAtSignUp, "sign-up does not ask for \(field.name): only an administrator may write it",
-        written?.location ?? field.location, [.init("leave out at_sign_up, or give the field write: user")])
+        written?.position ?? field.position, [.init("leave out at_sign_up, or give the field write: user")])
     }
     // By its length alone a number of the United States is told from others, and from no other region's.
     if field.type == .phone, field.phoneCheck == .length, (field.region ?? "US") == "US",
       let rule = field.rules.first(where: { $0.kind == .allowedRegions && $0.enforcement.mode != .off }),
       case .texts(let regions) = rule.parameter, !regions.contains("US")
     {
-      warn(.impossible, "with check: length every number of \(field.name) belongs to US", rule.location)
+      warn(.impossible, "with check: length every number of \(field.name) belongs to US", rule.position)
     }
   }
 
@@ -108,10 +108,10 @@ extension Linter {
         let relation = one.relation(to: other)
         return relation == .stricter || (relation == .neutral && place < index)
       }
-      guard let other = other?.element.rule, one.rule.location != other.location else { continue }
+      guard let other = other?.element.rule, one.rule.position != other.position else { continue }
       warn(
-        .redundantRule, "\(one.rule.id) has no effect: \(other.id) (line \(other.location.line)) requires as much",
-        one.rule.location)
+        .redundantRule, "\(one.rule.id) has no effect: \(other.id) (line \(other.position.line)) requires as much",
+        one.rule.position)
     }
   }
 

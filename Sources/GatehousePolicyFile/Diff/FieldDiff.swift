@@ -14,14 +14,14 @@ struct FieldDiff {
     changes.add(
       "profile.\(field.name)", relation,
       "field \(field.name) is new (\(field.type.rawValue)\(binds ? ", required" : ""))",
-      lines: (nil, field.location.line))
+      lines: (nil, field.position.line))
   }
 
   /// Stored values go out of sight, and requests that carry them meet something else.
   func removed(_ field: Field) {
     changes.add(
       "profile.\(field.name)", .incomparable, "field \(field.name) is removed; stored values are no longer shown",
-      lines: (field.location.line, nil))
+      lines: (field.position.line, nil))
   }
 
   func compare(_ old: Field, _ new: Field) {
@@ -60,6 +60,6 @@ struct FieldDiff {
     guard before != after else { return }
     changes.add(
       "\(new.name).\(key)", relation(before, after), "\(new.name).\(key): \(shown(before)) → \(shown(after))",
-      lines: (old.location.line, new.location.line))
+      lines: (old.position.line, new.position.line))
   }
 }

@@ -123,19 +123,19 @@ struct SectionDiff {
       guard let after = new.access.full.first(where: { $0.need == before.need }) else {
         changes.add(
           before.id, binds(before.enforcement) ? .weaker : .neutral, "full access no longer needs \(before.need.text)",
-          lines: (before.location.line, nil))
+          lines: (before.position.line, nil))
         continue
       }
       guard before.enforcement != after.enforcement else { continue }
       changes.add(
         after.id, RuleComparison.stage(before.enforcement, after.enforcement),
         "\(after.id): enforce: \(rules.shown(before.enforcement)) → \(rules.shown(after.enforcement))",
-        lines: (before.location.line, after.location.line))
+        lines: (before.position.line, after.position.line))
     }
     for after in new.access.full where !old.access.full.contains(where: { $0.need == after.need }) {
       changes.add(
         after.id, binds(after.enforcement) ? .stricter : .neutral, "full access now needs \(after.need.text)",
-        lines: (nil, after.location.line))
+        lines: (nil, after.position.line))
     }
     order("access.full.requires", old.access.full.map(\.id), new.access.full.map(\.id), "the requirements")
   }

@@ -83,14 +83,14 @@ extension SectionDiff {
   func exceptions() {
     let before = lasting(old.exceptions)
     let after = lasting(new.exceptions)
-    for (key, one) in before.sorted(by: { $0.value.location < $1.value.location }) {
+    for (key, one) in before.sorted(by: { $0.value.position < $1.value.position }) {
       let subject = "exceptions.\(one.rule)"
       guard let other = after[key] else {
         changes.add(
-          subject, .stricter, "\(one.email) is no longer excepted from \(one.rule)", lines: (one.location.line, nil))
+          subject, .stricter, "\(one.email) is no longer excepted from \(one.rule)", lines: (one.position.line, nil))
         continue
       }
-      let lines: (Int?, Int?) = (one.location.line, other.location.line)
+      let lines: (Int?, Int?) = (one.position.line, other.position.line)
       if one.until != other.until {
         changes.add(
           subject, other.until > one.until ? .weaker : .stricter,
@@ -100,10 +100,10 @@ extension SectionDiff {
           subject, .neutral, "the exception of \(one.email) from \(one.rule) has another reason", lines: lines)
       }
     }
-    for (key, one) in after.sorted(by: { $0.value.location < $1.value.location }) where before[key] == nil {
+    for (key, one) in after.sorted(by: { $0.value.position < $1.value.position }) where before[key] == nil {
       changes.add(
         "exceptions.\(one.rule)", .weaker, "\(one.email) is excepted from \(one.rule) until \(one.until)",
-        lines: (nil, one.location.line))
+        lines: (nil, one.position.line))
     }
   }
 

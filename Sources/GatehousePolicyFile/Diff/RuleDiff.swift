@@ -33,7 +33,7 @@ struct RuleDiff {
 
   private func removed(_ one: EffectiveRule, _ after: [EffectiveRule]) {
     let id = one.rule.id
-    let lines: (Int?, Int?) = (one.rule.location.line, nil)
+    let lines: (Int?, Int?) = (one.rule.position.line, nil)
     if one.isImplied(by: after) {
       return changes.add(id, .neutral, "\(id) is removed; another rule requires as much", lines: lines)
     }
@@ -45,7 +45,7 @@ struct RuleDiff {
 
   private func added(_ one: EffectiveRule, _ before: [EffectiveRule]) {
     let id = one.rule.id
-    let lines: (Int?, Int?) = (nil, one.rule.location.line)
+    let lines: (Int?, Int?) = (nil, one.rule.position.line)
     if one.isImplied(by: before) {
       return changes.add(id, .neutral, "\(id) is new; another rule already required as much", lines: lines)
     }
@@ -57,7 +57,7 @@ struct RuleDiff {
 
   private func changed(_ old: EffectiveRule, _ new: EffectiveRule) {
     let id = new.rule.id
-    let lines: (Int?, Int?) = (old.rule.location.line, new.rule.location.line)
+    let lines: (Int?, Int?) = (old.rule.position.line, new.rule.position.line)
     guard old.rule.kind == new.rule.kind else {
       return changes.add(
         id, .incomparable, "\(id) means something else: \(old.rule.described) → \(new.rule.described)", lines: lines)

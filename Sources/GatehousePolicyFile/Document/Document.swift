@@ -18,6 +18,7 @@ package struct Document: Sendable {
   /// duplicate key, at most 256 KiB, at most 12 levels deep. Total: never throws, time linear in the text.
   /// - Parameter sections: keys of the outermost map; what stands under them is neither judged nor kept.
   package static func parse(_ bytes: [UInt8], name: String, skipping sections: [String] = []) -> Document {
+    Parsing.observer?(bytes)
     let sink = Diagnostics()
     guard bytes.count <= maximumBytes else {
       sink.error(.tooLarge, "the file has more than \(maximumBytes) bytes; no more are read", at: .top)
@@ -34,6 +35,25 @@ package struct Document: Sendable {
     }
     let root = TreeBuilder.build(bytes, skipping: sections, into: sink)
     return Document(name: name, lines: lines, root: root, diagnostics: sink.sorted)
+  }
+
+  /// The same text under another name.
+  func called(_ name: String) -> Document {
+    Document(name: name, lines: lines, root: root, diagnostics: diagnostics)
+  }
+
+  /// The text as `parse` reads it when it skips these keys of the outermost map. A text that is no tree stays one, and
+  /// so does one with more findings than are kept.
+  func skipping(_ sections: [String]) -> Document {
+    guard let root, let entries = root.map, diagnostics.count < Diagnostics.limit else { return self }
+    let isSkipped = { (entry: Node.Entry) in sections.contains { $0.utf8.elementsEqual(entry.key.utf8) } }
+    let skipped = entries.filter(isSkipped).map(\.value.range)
+    return Document(
+      name: name, lines: lines,
+      root: Node(.map(entries.filter { !isSkipped($0) }), range: root.range, isFlow: root.isFlow),
+      diagnostics: diagnostics.filter { finding in
+        !skipped.contains { $0.start <= finding.range.start && finding.range.start < $0.end }
+      })
   }
 
   /// The text of a line counted from 1, empty where there is none.

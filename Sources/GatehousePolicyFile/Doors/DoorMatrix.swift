@@ -66,7 +66,7 @@ package struct DoorMatrix: Sendable {
       let entries = policy.entries(of: .field)
       rows.append(
         Row(
-          rule: "*.unknown", line: policy.profile.location.line,
+          rule: "*.unknown", line: policy.profile.position.line,
           cells: Door.allCases.map { entries.contains($0) ? .enforces : .closed }))
     }
     self.rows = rows
@@ -118,7 +118,7 @@ private struct Builder {
     let cells = Door.allCases.map { door in
       door == .signIn ? atSignIn(rule, existing) : cell(rule, door, entries, binds)
     }
-    return DoorMatrix.Row(rule: rule.id, line: rule.location.line, cells: cells)
+    return DoorMatrix.Row(rule: rule.id, line: rule.position.line, cells: cells)
   }
 
   private func cell(_ rule: Rule, _ door: Door, _ entries: DoorSet, _ binds: DoorSet) -> DoorMatrix.Cell {

@@ -70,7 +70,7 @@ package struct RuleExplanation: Sendable {
     let policy = file.policy
     guard let rule = policy.allRules.first(where: { $0.id.utf8.elementsEqual(id.utf8) }) else { return nil }
     self.rule = rule.id
-    line = rule.location.line
+    line = rule.position.line
     source = file.document.line(line).trimmingCharacters(in: .whitespaces)
     meaning = rule.described
     input = policy.input(of: rule)

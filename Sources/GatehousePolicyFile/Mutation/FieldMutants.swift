@@ -43,6 +43,6 @@ extension Field {
       name: name, type: .string, rules: rules.filter { $0.kind.fieldTypes.contains(.string) },
       defaultValue: defaultValue, trim: trim, write: write, visibleTo: visibleTo, claim: claim, unique: unique,
       existing: existing, label: label, atSignUp: atSignUp, message: typeRule.message, sentence: typeRule.sentence,
-      doors: typeRule.doors, location: location)
+      doors: typeRule.doors, position: position)
   }
 }

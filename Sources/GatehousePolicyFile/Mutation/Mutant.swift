@@ -97,7 +97,7 @@ struct Mutants {
 
   private mutating func access() {
     for (index, requirement) in policy.access.full.enumerated() {
-      let line = requirement.location.line
+      let line = requirement.position.line
       add(requirement.id, "deleted", line: line) { $0.access.full.remove(at: index) }
       for (stage, change) in requirement.enforcement.loosened {
         add(requirement.id, change, line: line) { $0.access.full[index].enforcement = stage }
@@ -133,7 +133,7 @@ struct Mutants {
   private mutating func exceptions() {
     for (index, exception) in policy.exceptions.enumerated() {
       let subject = "exceptions.\(exception.rule)"
-      let line = exception.location.line
+      let line = exception.position.line
       add(subject, "deleted for \(exception.email)", line: line) { $0.exceptions.remove(at: index) }
       guard let later = exception.until.next else { continue }
       add(subject, "until \(exception.until) → \(later)", line: line) { $0.exceptions[index].until = later }

@@ -15,7 +15,7 @@ extension Mutants {
   /// Each rule deleted, warned of only, late, and loosened; then each door taken from all of them.
   mutating func rules(_ slot: RuleSlot) {
     for (index, rule) in slot.rules.enumerated() where !isImplied(rule) && rule.enforcement.mode != .off {
-      let line = rule.location.line
+      let line = rule.position.line
       add(rule.id, "deleted", line: line) {
         var rules = slot.rules
         rules.remove(at: index)
@@ -42,7 +42,7 @@ extension Mutants {
   }
 
   private mutating func doors(_ slot: RuleSlot) {
-    let line = slot.rules.filter { !isImplied($0) }.map(\.location.line).filter { $0 > 0 }.min() ?? 1
+    let line = slot.rules.filter { !isImplied($0) }.map(\.position.line).filter { $0 > 0 }.min() ?? 1
     for door in slot.doors.doors where slot.rules.contains(where: { binds($0, at: door) }) {
       add(slot.section, "no rule binds at \(door.rawValue)", line: line) {
         slot.put(&$0, slot.rules.map { $0.without(door) })
@@ -62,7 +62,7 @@ extension Mutants {
   private func isImplied(_ rule: Rule) -> Bool {
     guard rule.kind == .maxLength, case .integer(let bound) = rule.parameter else { return false }
     switch rule.target {
-    case .password: return rule.location == policy.password.location
+    case .password: return rule.position == policy.password.position
     case .email: return bound >= 254
     case .field: return false
     }

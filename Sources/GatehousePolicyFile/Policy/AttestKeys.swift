@@ -48,6 +48,6 @@ extension PolicyReader {
       team: node["ios"]?["team"]?.text ?? "", bundle: node["ios"]?["bundle"]?.text ?? "",
       environment: node["ios"]?["environment"]?.word() ?? .production)
     let doors = (node["doors"]?.list ?? []).compactMap { $0.word(Door.self) }
-    return Attest(ios: ios, doors: doors, location: entry.location)
+    return Attest(ios: ios, doors: doors, position: entry.position)
   }
 }

@@ -24,7 +24,7 @@ extension PolicyReader {
     let directory = DirectoryPolicy(
       findBy: (node["find_by"]?.list ?? []).compactMap { $0.word(DirectoryPolicy.FindBy.self) },
       prefixOf: node["prefix_of"]?.texts ?? [], limit: node["limit"]?.limit ?? DirectoryPolicy.silentLimit,
-      location: entry.location)
+      position: entry.position)
     guard !sink.hasErrors(in: entry.range) else { return directory }
     if let limit = node["limit"], !DirectoryPolicy.allows(directory.limit) {
       sink.error(
@@ -82,6 +82,6 @@ extension PolicyReader {
     sink.error(
       .notSearchable,
       "users can not be found by \(word.rawValue): profile field \(quoted(name)) needs \(lacking.joined(separator: ", "))",
-      at: range, notes: [.init("the field stands on line \(field.location.line)", line: field.location.line)])
+      at: range, notes: [.init("the field stands on line \(field.position.line)", line: field.position.line)])
   }
 }

@@ -6,7 +6,7 @@ extension PolicyReader {
     guard let node else { return ProfilePolicy() }
     let fields = (node["fields"]?.map ?? []).compactMap(field)
     return ProfilePolicy(
-      unknownFields: node["unknown_fields"]?.word() ?? .reject, fields: fields, location: node.location)
+      unknownFields: node["unknown_fields"]?.word() ?? .reject, fields: fields, position: node.position)
   }
 
   private func field(_ entry: Node.Entry) -> Field? {
@@ -25,7 +25,7 @@ extension PolicyReader {
       unique: unique(node["unique"]), region: node["region"]?.text, phoneCheck: node["check"]?.word() ?? .valid,
       existing: section.existing ?? .atNextChange, label: rules.texts(node["label"]),
       atSignUp: node["at_sign_up"]?.truth ?? false, message: section.message, sentence: section.sentence,
-      doors: section.doors, location: entry.location)
+      doors: section.doors, position: entry.position)
     field.defaultValue = defaultValue(node["default"], field, isWhole)
     if type == .enum, node["values"] == nil, isWhole {
       sink.error(

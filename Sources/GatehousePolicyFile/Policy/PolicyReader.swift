@@ -42,14 +42,14 @@ struct PolicyReader {
 
   private func providers(_ entry: Node.Entry, of policy: inout Policy) {
     guard let written = entry.value.map else { return }
-    policy.providersLocation = entry.location
+    policy.providersPosition = entry.position
     policy.providers = meant(written).map { provider($0, policy.profile) }
     guard
       language < .passwordByName,  // GUARD: stored: keeps its password door
       !policy.hasPassword
     else { return }
     policy.keepsPasswordDoor = true
-    policy.providers.append(Provider(name: "password", use: .signIn, location: entry.location))
+    policy.providers.append(Provider(name: "password", use: .signIn, position: entry.position))
   }
 
   private func app(_ node: Node?) -> App {
@@ -73,7 +73,7 @@ struct PolicyReader {
       normalize: node["normalize"]?.word() ?? .lowercase,
       rules: rules.settings(node, at: .email, prefix: "email", section: section),
       existing: section.existing ?? .atNextChange, message: section.message, sentence: section.sentence,
-      doors: section.doors, location: entry.location)
+      doors: section.doors, position: entry.position)
     rules.checkDoors(
       email.rules, implied: section.doors, at: .email, what: "identifiers.email",
       isWhole: !sink.hasErrors(in: entry.range), range: node.entry("doors")?.keyRange ?? entry.keyRange)
@@ -87,7 +87,7 @@ struct PolicyReader {
     if let bound = node.entry("max_length") {
       found += rules.setting(bound, .maxLength, at: .password, prefix: "password", section: .init())
     }
-    var lines = Dictionary(found.map { (Array($0.id.utf8), $0.location.line) }, uniquingKeysWith: { first, _ in first })
+    var lines = Dictionary(found.map { (Array($0.id.utf8), $0.position.line) }, uniquingKeysWith: { first, _ in first })
     for node in node["rules"]?.list ?? [] {
       guard let rule = rules.passwordRule(node) else { continue }
       noteComparison()
@@ -96,13 +96,13 @@ struct PolicyReader {
           .duplicateRuleID, "rule id \(quoted(rule.id)) is used twice", at: node["id"]?.range ?? node.range,
           notes: [.init("it was first used on line \(first)", line: first)])
       } else {
-        lines[Array(rule.id.utf8)] = rule.location.line
+        lines[Array(rule.id.utf8)] = rule.position.line
       }
       found.append(rule)
       rules.checkSubjects(node["not_containing"], profile)
     }
     let policy = PasswordPolicy(
-      existing: node["existing"]?.word() ?? .atNextChange, rules: found, location: entry.location)
+      existing: node["existing"]?.word() ?? .atNextChange, rules: found, position: entry.position)
     rules.checkDoors(
       found, implied: nil, at: .password, what: "password", isWhole: !sink.hasErrors(in: entry.range),
       range: entry.keyRange)
@@ -206,7 +206,7 @@ struct PolicyReader {
           rule, code: .unknownRule, "no rule \(quoted(rule))", at: node["rule"]?.range ?? node.range, among: ids)
       }
       return PolicyException(
-        email: email, rule: rule, until: until, reason: node["reason"]?.text ?? "", location: node.location)
+        email: email, rule: rule, until: until, reason: node["reason"]?.text ?? "", position: node.position)
     }
   }
 }
@@ -228,10 +228,10 @@ enum Notes {
 
 extension Node {
   /// The place as the policy keeps it.
-  var location: Location { Location(line: range.start.line, column: range.start.column) }
+  var position: SourcePosition { SourcePosition(line: range.start.line, column: range.start.column) }
 }
 
 extension Node.Entry {
   /// The place of the key.
-  var location: Location { Location(line: keyRange.start.line, column: keyRange.start.column) }
+  var position: SourcePosition { SourcePosition(line: keyRange.start.line, column: keyRange.start.column) }
 }

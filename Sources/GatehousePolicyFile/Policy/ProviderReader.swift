@@ -24,7 +24,7 @@ extension PolicyReader {
   func provider(_ entry: Node.Entry, _ profile: ProfilePolicy) -> Provider {
     let node = entry.value
     let isWhole = !sink.hasErrors(in: entry.range)
-    var provider = Provider(name: entry.key, use: node["use"]?.word() ?? .signIn, location: entry.location)
+    var provider = Provider(name: entry.key, use: node["use"]?.word() ?? .signIn, position: entry.position)
     provider.flow = node["flow"]?.word()
     provider.audiences = node["audiences"]?.texts ?? []
     provider.nonce = node["nonce"]?.word() ?? .required
@@ -141,10 +141,10 @@ extension PolicyReader {
     let needed = isOpenID(provider) ? ["issuer"] : ["authorization", "token", "userinfo"]
     let absent = needed.filter { key in !written.contains { $0.key == key } }
     guard !absent.isEmpty else { return }
-    let location = entry.value.map?.first { $0.key == "endpoints" }?.keyRange ?? entry.keyRange
+    let position = entry.value.map?.first { $0.key == "endpoints" }?.keyRange ?? entry.keyRange
     sink.error(
       .missingKey, "endpoints of provider \(quoted(entry.key)) lack \(absent.map(quoted).joined(separator: ", "))",
-      at: location,
+      at: position,
       notes: [
         .init(
           isKnown
@@ -166,7 +166,7 @@ extension PolicyReader {
       guard let need = written.text.flatMap(Requirement.Need.init) else { return nil }
       check(need, written, policy)
       let stage = member.map == nil ? .enforced : rules.enforcement(member)
-      return Requirement(need, enforcement: stage, location: member.location)
+      return Requirement(need, enforcement: stage, position: member.position)
     }
   }
 
@@ -190,7 +190,7 @@ extension PolicyReader {
     guard let entry else { return nil }
     let conditions = (entry.value["when"]?.map ?? []).compactMap { condition($0, profile) }
     let may = (entry.value["may"]?.list ?? []).compactMap { $0.word(Admins.Right.self) }
-    return Admins(when: conditions, may: may, location: entry.location)
+    return Admins(when: conditions, may: may, position: entry.position)
   }
 
   private func condition(_ entry: Node.Entry, _ profile: ProfilePolicy) -> Admins.Condition? {

@@ -46,7 +46,7 @@ struct RuleReader {
         id: prefix + "." + kind.name, kind: kind, target: target, parameter: parameter,
         enforcement: long.map(enforcement) ?? .enforced, existing: own.existing, doors: own.doors ?? section.doors,
         message: own.message ?? section.message, sentence: section.sentence(beside: own),
-        disclose: long?["disclose"]?.truth ?? true, location: entry.location)
+        disclose: long?["disclose"]?.truth ?? true, position: entry.position)
     ]
   }
 
@@ -92,7 +92,7 @@ struct RuleReader {
       id: "password." + id, kind: kind, target: .password, parameter: parameter, enforcement: enforcement,
       existing: own.existing, doors: own.doors, message: own.message, sentence: own.sentence,
       disclose: node["disclose"]?.truth ?? true,
-      failsOpen: node["fail"]?.text == "open", location: node.location)
+      failsOpen: node["fail"]?.text == "open", position: node.position)
   }
 
   private func parameter(_ node: Node, _ kind: RuleKind) -> Parameter? {

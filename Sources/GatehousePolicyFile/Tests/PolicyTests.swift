@@ -170,6 +170,6 @@ package enum PolicyTests {
     return Diagnostic(
       .addAt, "add at: to test \(quoted(name)); its outcome changes around \(day)", at: test.range,
       notes: [.init("at: a day before \(day), or one after it; or two tests")]
-        + rules.map { .standing($0.id, line: $0.location.line) })
+        + rules.map { .standing($0.id, line: $0.position.line) })
   }
 }

@@ -73,13 +73,13 @@ struct TestFailure {
 
   /// Rules that stand in the file.
   private func located(_ isMeant: (String) -> Bool) -> [Rule] {
-    policy.allRules.filter { $0.location.line > 0 && isMeant($0.id) }
+    policy.allRules.filter { $0.position.line > 0 && isMeant($0.id) }
   }
 
   private func note(_ rule: Rule) -> Diagnostic.Note {
     let why = decision.trace.first { same($0.rule, rule.id) }
     let verdict = why.map { ": \($0.verdict.rawValue)\($0.why.isEmpty ? "" : ", \($0.why)")" } ?? ""
-    return line(rule.id, rule.location, verdict)
+    return line(rule.id, rule.position, verdict)
   }
 
   private func same(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
@@ -90,7 +90,7 @@ struct TestFailure {
     let all = policy.access.full.filter { requirement in
       isAccess || (differs("warnings") && decision.warnings.contains { $0.rule == requirement.id })
     }
-    var notes = all.map { line($0.id, $0.location) }
+    var notes = all.map { line($0.id, $0.position) }
     guard isAccess else { return notes }
     if all.isEmpty { notes += written("access", "full", "requires") }
     for requirement in all {
@@ -102,20 +102,20 @@ struct TestFailure {
 
   /// The settings that say how a value is stored.
   private var settings: [Diagnostic.Note] {
-    let email = differs("stored.email") ? [line("identifiers.email", policy.identifiers.email.location)] : []
+    let email = differs("stored.email") ? [line("identifiers.email", policy.identifiers.email.position)] : []
     let fields = policy.profile.fields.filter { differs("stored.profile.\($0.name)") }
-    return email + fields.map { line("profile.\($0.name)", $0.location) }
+    return email + fields.map { line("profile.\($0.name)", $0.position) }
   }
 
   /// The line of a setting that is written, in the policy's own file.
   private func written(_ path: String...) -> [Diagnostic.Note] {
     guard let number = document?.line(of: path) else { return [] }
-    return [line(path.joined(separator: "."), Location(line: number, column: 1))]
+    return [line(path.joined(separator: "."), SourcePosition(line: number, column: 1))]
   }
 
   private func differs(_ what: String) -> Bool { differences.contains { $0.what == what } }
 
-  private func line(_ what: String, _ location: Location, _ verdict: String = "") -> Diagnostic.Note {
-    .standing(what, line: location.line, verdict)
+  private func line(_ what: String, _ position: SourcePosition, _ verdict: String = "") -> Diagnostic.Note {
+    .standing(what, line: position.line, verdict)
   }
 }

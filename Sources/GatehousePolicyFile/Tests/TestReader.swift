@@ -96,7 +96,7 @@ struct TestReader {
       about: node.range, root.entry("providers")?.range, code: .closedDoor,
       "\(name) is closed\(DoorSet.passwordOnly.contains(door) ? "" : " to a password")",
       at: node.entry(name)?.keyRange ?? node.entry("given")?.keyRange ?? node.range,
-      notes: [.init(policy.passwordClosure, line: policy.providersLocation.line)])
+      notes: [.init(policy.passwordClosure, line: policy.providersPosition.line)])
   }
 
   /// The one door of a test; `given` alone is a sign-in.

@@ -1,3 +1,4 @@
+import GatehousePrimitives
 import GatehouseRuntime
 
 /// A lock of the database that one session holds at a time, and that is gone with the session. It has a connection of

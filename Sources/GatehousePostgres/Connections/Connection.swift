@@ -2,7 +2,7 @@ import CPostgreSQL
 import Foundation
 import GatehouseRuntime
 
-/// One pipelined libpq connection on a loop: opens itself, sends segments, hands out answers, and opens itself again
+/// One pipelined libpq connection on a loop: opens itself, sends batches, hands out answers, and opens itself again
 /// after a loss. Everything here happens on the loop's thread.
 final class Connection: @unchecked Sendable {
   // SAFETY: touched only on the loop's thread; libpq is told to own no thread and never blocks.
@@ -25,7 +25,7 @@ final class Connection: @unchecked Sendable {
     var down: () -> Void = {}
     /// The connection is gone; these were sent and not answered.
     var lost: ([Job]) -> Void = { _ in }
-    /// A segment that was rolled back for a reason of ours and may simply be sent again.
+    /// A batch that was rolled back for a reason of ours and may simply be sent again.
     var again: (Job) -> Void = { $0.finish(.failure(.unavailable)) }
     var notified: (_ channel: String, _ payload: String) -> Void = { _, _ in }
     var failedToConnect: (PrivateNote) -> Void = { _ in }
@@ -59,7 +59,7 @@ final class Connection: @unchecked Sendable {
     statements = PreparedStatements(limit: settings.preparedStatements)
   }
 
-  /// Segments sent and not answered.
+  /// Batches sent and not answered.
   var pending: Int { ledger.count }
   var isReady: Bool { state == .ready }
 
@@ -113,7 +113,7 @@ final class Connection: @unchecked Sendable {
     state = .retiring
   }
 
-  /// Called every 50 ms while segments wait for answers. A write that is overdue is told as unknown. The connection is
+  /// Called every 50 ms while batches wait for answers. A write that is overdue is told as unknown. The connection is
   /// dropped if nothing came for as long as its next answer may take. A commit is never cancelled: cancelling one that
   /// waits for a standby would report success for what may be lost.
   func watchOver(at now: ContinuousClock.Instant) {
@@ -224,7 +224,7 @@ final class Connection: @unchecked Sendable {
   /// is not asked for again and again without a pause.
   func noteWork() { attempts = 0 }
 
-  /// The session is set up: segments may come.
+  /// The session is set up: batches may come.
   func becomeReady() {
     timer?.cancel()
     timer = nil

@@ -1,3 +1,4 @@
+import GatehousePrimitives
 import GatehouseRuntime
 
 /// What all connections of a database count together, and the last reason why one could not connect.

@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Foundation
+import GatehousePrimitives
 
 /// The servers that a conninfo names, and the one that answered last. All connections of a database share it.
 ///

@@ -59,7 +59,7 @@ extension Connection {
       lose()
     case (.prepare(let key), .failed(let error)):
       statements.remove(key)
-      // The segment behind it was sent with it and can only fail; this is why.
+      // The batch behind it was sent with it and can only fail; this is why.
       ledger.fail(error) { if case .batch = $0 { true } else { false } }
     case (.prepare, .done), (.deallocate, .done), (.deallocate, .failed): break
     default: lose()
@@ -68,7 +68,7 @@ extension Connection {
 
   private func isStandby(_ answers: [Rows]) -> Bool { (try? answers.first?.first?[0] as Bool?) != false }
 
-  /// The server rolled the segment back. Two reasons are ours and are cured by sending it again, once.
+  /// The server rolled the batch back. Two reasons are ours and are cured by sending it again, once.
   private func refuse(_ job: Job, _ error: DatabaseError, _ entry: PipelineLedger<Work>.Entry) {
     if DatabaseError.endsConnection(error) {
       // The backend was told to go: what it had done by then is not known for sure.

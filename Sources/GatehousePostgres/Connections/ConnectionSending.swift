@@ -2,7 +2,7 @@ import CPostgreSQL
 import GatehouseRuntime
 
 extension Connection {
-  /// Sends a segment and its sync. Only while `isReady`. On a failure the connection is lost: without its sync the
+  /// Sends a batch and its sync. Only while `isReady`. On a failure the connection is lost: without its sync the
   /// server can not have committed anything, so the job is answered `unavailable`.
   func send(_ job: Job) {
     if let refusal = job.refusal { return job.finish(.failure(refusal)) }
@@ -53,7 +53,7 @@ extension Connection {
     }
   }
 
-  /// Once, before any is prepared again: a statement may stand in the segment twice.
+  /// Once, before any is prepared again: a statement may stand in the batch twice.
   private func forgetStatements(of job: Job) {
     for statement in job.statements {
       if let name = statements.remove(PreparedStatements.Key(statement)) { deallocate(name) }
@@ -65,8 +65,8 @@ extension Connection {
     job.finish(.failure(.unavailable))
   }
 
-  /// The statement's name. A new one is prepared in an exchange of its own, so that an earlier error in the segment
-  /// can not skip it and later segments can count on it.
+  /// The statement's name. A new one is prepared in an exchange of its own, so that an earlier error in the batch
+  /// can not skip it and later batches can count on it.
   private func prepared(_ statement: SQL, on handle: OpaquePointer) -> String? {
     let key = PreparedStatements.Key(statement)
     let (name, isNew) = statements.name(for: key)

@@ -1,7 +1,7 @@
 import Foundation
 import GatehousePrimitives
 
-/// One segment on its way: its statements, who waits for it, and what a lost connection means for it.
+/// One batch on its way: its statements, who waits for it, and what a lost connection means for it.
 final class Job: @unchecked Sendable {
   // SAFETY: made by the caller, then touched only on the loop it was submitted to.
 
@@ -54,12 +54,12 @@ final class Job: @unchecked Sendable {
   static func opening(_ tenant: UUID?, now: Date?, flushed: Flush = .beforeAnswer) -> [SQL] {
     var settings: [SQL] = []
     if let tenant {
-      settings.append("set_config('app.tenant', \(tenant.text), /* GUARD: tenant: ends with its segment */ true)")
+      settings.append("set_config('app.tenant', \(tenant.text), /* GUARD: tenant: ends with its batch */ true)")
     }
     if let now { settings.append("set_config('app.now', (\(now)::timestamptz)::text, true)") }
     if flushed == .later {
       settings.append(
-        "set_config('synchronous_commit', 'off', /* GUARD: a flush that waits: ends with its segment */ true)")
+        "set_config('synchronous_commit', 'off', /* GUARD: a flush that waits: ends with its batch */ true)")
     }
     return settings.isEmpty ? [] : ["SELECT \(SQL.joined(settings, by: ", "))"]
   }

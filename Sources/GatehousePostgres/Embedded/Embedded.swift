@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Foundation
+import GatehousePrimitives
 
 /// A private PostgreSQL cluster that belongs to one data directory and one process at a time.
 ///

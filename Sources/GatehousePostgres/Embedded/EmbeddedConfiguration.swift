@@ -29,13 +29,6 @@ package struct EmbeddedConfiguration: Sendable {
     }
   }
 
-  /// The place used when none is named: `/var/lib/gatehouse` for root, else `$XDG_STATE_HOME/gatehouse`.
-  package static func defaultDataDirectory(environment: [String: String]) -> String {
-    if geteuid() == 0 { return "/var/lib/gatehouse" }
-    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return state + "/gatehouse" }
-    return (environment["HOME"] ?? "/tmp") + "/.local/state/gatehouse"
-  }
-
   var cluster: String { dataDirectory + "/postgres" }
   var unfinishedCluster: String { dataDirectory + "/postgres.unfinished" }
   /// Outside the cluster: a file that root writes must not lie where the unprivileged user could put a link.

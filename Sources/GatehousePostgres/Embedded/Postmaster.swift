@@ -10,7 +10,6 @@ final class Postmaster: @unchecked Sendable {
   private let user: OSUser
   private let log: PostgresLog
   private var child: pid_t = 0
-  private var starts = 0
   private var isStopping = false
   private var hasEnded = false
   private var startFailure: EmbeddedError?
@@ -24,9 +23,6 @@ final class Postmaster: @unchecked Sendable {
 
   /// The server's pid while it runs.
   var pid: pid_t? { locked { child > 0 ? child : nil } }
-
-  /// How often the server was started.
-  var startCount: Int { locked { starts } }
 
   /// Why the server could not be started or that it ended before it was ready; nil while there is hope.
   var failure: EmbeddedError? { locked { startFailure } }
@@ -108,7 +104,6 @@ final class Postmaster: @unchecked Sendable {
     // Under the lock, so that stop() either sees the child or keeps it from being started.
     guard !isStopping else { throw .startFailed(log: "stopping") }
     child = try ChildProcess.spawn(binaries.postgres, arguments, as: user, output: output)
-    starts += 1
     startFailure = nil
     return child
   }

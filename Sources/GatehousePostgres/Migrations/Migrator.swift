@@ -157,10 +157,10 @@ package enum MigrationError: Error, Sendable, CustomStringConvertible {
 
 extension MigrationStatus.Applied {
   init(row: Row) throws {
-    number = try row[0]
-    name = try row[1]
-    checksum = try row[2]
-    appliedAt = try row[3]
-    tookMilliseconds = try row[4]
+    self = try row.read { columns in
+      MigrationStatus.Applied(
+        number: try columns.next(), name: try columns.next(), checksum: try columns.next(),
+        appliedAt: try columns.next(), tookMilliseconds: try columns.next())
+    }
   }
 }

@@ -115,7 +115,7 @@ package struct PostgresAdminTokens: AdminTokenStore {
     """
   }
 
-  /// A row in each tenant's trail, and what follows it there. From the first one on the segment is a tenant's.
+  /// A row in each tenant's trail, and what follows it there. From the first one on the batch is a tenant's.
   private static func trails(_ audit: [TenantID: AuditEntry], following: (AuditEntry) -> [SQL] = { _ in [] }) -> [SQL] {
     // The same order in every transaction, so that two of them never deadlock.
     audit.sorted { $0.key.uuid.text < $1.key.uuid.text }.flatMap { tenant, entry -> [SQL] in

@@ -26,7 +26,7 @@ extension Change {
   }
 
   /// The statements of one change. Neither this switch nor one of those behind it has a default: a case that is not
-  /// named does not compile. The tenant is nowhere in them: rows take it from the segment, and row-level security adds
+  /// named does not compile. The tenant is nowhere in them: rows take it from the batch, and row-level security adds
   /// it to every condition.
   var statements: [SQL] {
     switch self {

@@ -15,7 +15,7 @@ enum PolicyRows {
     """
   }
 
-  /// One tenant's part of an application: from here on the segment is that tenant's.
+  /// One tenant's part of an application: from here on the batch is that tenant's.
   static func append(_ application: PolicyApplication) -> [SQL] {
     [
       "SELECT set_config('app.tenant', \(application.tenant.uuid)::text, true)",

@@ -21,7 +21,7 @@ package struct PostgresStore: Store {
   }
 }
 
-/// One tenant's part: every segment sets the tenant, and row-level security shows nothing else.
+/// One tenant's part: every batch sets the tenant, and row-level security shows nothing else.
 struct PostgresTenantStore: TenantStore {
   let database: Database
   let tenant: TenantID
@@ -125,13 +125,13 @@ extension StoreError {
 }
 
 extension SQL {
-  /// A statement that must touch exactly one row, or the condition does not hold and nothing of the segment happens.
+  /// A statement that must touch exactly one row, or the condition does not hold and nothing of the batch happens.
   /// `change` ends with a RETURNING clause.
   static func requiring(_ condition: StoreError.Condition, _ change: SQL) -> SQL {
     "WITH done AS (\(change)) SELECT \(.require("(SELECT count(*) FROM done) = 1", condition))"
   }
 
-  /// An expression that takes the whole segment back where the condition does not hold. The caller is told so by its
+  /// An expression that takes the whole batch back where the condition does not hold. The caller is told so by its
   /// name.
   static func require(_ condition: SQL, _ name: StoreError.Condition) -> SQL { require(condition, "\(name.rawValue)") }
 

@@ -42,7 +42,7 @@ final class Answer: @unchecked Sendable {
   deinit { PQclear(handle) }
 }
 
-/// One row. `try row[0] as UUID`, `try row["email"] as String?`.
+/// One row. `read` takes all of its columns; `try row[0] as UUID?` takes the only one.
 package struct Row: Sendable {
   let answer: Answer
   let index: Int32
@@ -58,16 +58,6 @@ package struct Row: Sendable {
         throw .unexpectedRow("column \(position) is missing, the row has \(count)")
       }
       return try Value.decodeSQL(cell(Int32(position)))
-    }
-  }
-
-  /// The value of the column with this name.
-  package subscript<Value: SQLDecodable>(_ name: String) -> Value {
-    get throws(DatabaseError) {
-      for position in 0..<PQnfields(answer.handle) where String(cString: PQfname(answer.handle, position)) == name {
-        return try Value.decodeSQL(cell(position))
-      }
-      throw .unexpectedRow("column \(name) is missing")
     }
   }
 

@@ -7,8 +7,7 @@ package final class RSAPublicKey: Sendable {
 
   /// - Parameters: modulus and exponent, most significant byte first.
   /// - Throws: `CryptoError.weakKey` below 2048 bits (RFC 7518), `invalidKey` above 8192 bits or for an exponent that
-  ///   is
-  ///   even, below 3 or longer than 4 bytes.
+  ///   is even, below 3 or longer than 4 bytes.
   package init(modulus: [UInt8], exponent: [UInt8]) throws(CryptoError) {
     let n = Array(modulus.drop { $0 == 0 })
     let e = Array(exponent.drop { $0 == 0 })

@@ -8,8 +8,7 @@
 package enum JSONEncoding {
   /// The compact JSON text of `value`.
   /// - Throws: `EncodingError` for a floating-point value that is not finite and for a nested container that is written
-  ///   to late,
-  ///   and what the type itself throws.
+  ///   to late, and what the type itself throws.
   package static func encode(_ value: some Encodable, spelling: MemberSpelling = .declared) throws -> [UInt8] {
     let text = EncodedText(spelling)
     try text.write(value)

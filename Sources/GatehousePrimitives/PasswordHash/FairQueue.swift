@@ -16,7 +16,7 @@ struct FairQueue<Element> {
   private(set) var count = 0
   private var lines: [UUID: [Element]] = [:]
   /// INVARIANT: every tenant with a line once, the next to be served first.
-  private var permits: [UUID] = []
+  private var order: [UUID] = []
 
   init(capacity: Int) { self.capacity = max(1, capacity) }
 
@@ -28,7 +28,7 @@ struct FairQueue<Element> {
     }
     let own = lines[tenant]?.count ?? 0
     // GUARD: hashing: a fair share
-    guard let longest = permits.max(by: { lines[$0, default: []].count < lines[$1, default: []].count }),
+    guard let longest = order.max(by: { lines[$0, default: []].count < lines[$1, default: []].count }),
       own + 1 < lines[longest, default: []].count, let newest = lines[longest]?.popLast()
     else { return .full }
     count -= 1
@@ -37,30 +37,30 @@ struct FairQueue<Element> {
   }
 
   private mutating func append(_ element: Element, for tenant: UUID) {
-    if lines[tenant] == nil { permits.append(tenant) }
+    if lines[tenant] == nil { order.append(tenant) }
     lines[tenant, default: []].append(element)
     count += 1
   }
 
   /// The next to be served: the oldest of the tenant whose turn it is.
   mutating func next() -> Element? {
-    guard let tenant = permits.first, let element = lines[tenant]?.removeFirst() else { return nil }
-    permits.removeFirst()
+    guard let tenant = order.first, let element = lines[tenant]?.removeFirst() else { return nil }
+    order.removeFirst()
     count -= 1
     // GUARD: hashing: turns
-    if lines[tenant]?.isEmpty == false { permits.append(tenant) } else { lines[tenant] = nil }
+    if lines[tenant]?.isEmpty == false { order.append(tenant) } else { lines[tenant] = nil }
     return element
   }
 
   /// Takes out the first that matches.
   mutating func remove(where matches: (Element) -> Bool) -> Element? {
-    for tenant in permits {
+    for tenant in order {
       guard let index = lines[tenant]?.firstIndex(where: matches), let element = lines[tenant]?.remove(at: index)
       else { continue }
       count -= 1
       if lines[tenant]?.isEmpty == true {
         lines[tenant] = nil
-        permits.removeAll { $0 == tenant }
+        order.removeAll { $0 == tenant }
       }
       return element
     }
@@ -69,8 +69,8 @@ struct FairQueue<Element> {
 
   /// Takes out all elements.
   mutating func removeAll() -> [Element] {
-    let elements = permits.flatMap { lines[$0, default: []] }
-    (lines, permits, count) = ([:], [], 0)
+    let elements = order.flatMap { lines[$0, default: []] }
+    (lines, order, count) = ([:], [], 0)
     return elements
   }
 }

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A value behind a pthread mutex. ThreadSanitizer understands pthread locks; it does not understand
-/// `Synchronization.Mutex` on this toolchain.
+/// `Synchronization.Mutex` on this toolchain. This room imports no other room, so it has no `LockBox`.
 final class Locked<Value>: @unchecked Sendable {
   // SAFETY: `value` is touched only between lock and unlock; the mutex has a stable heap address of its own.
   private var value: Value

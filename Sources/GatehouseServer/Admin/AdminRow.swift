@@ -20,25 +20,14 @@ struct AdminRow: Sendable {
 
   /// Path, query, header and body as one object. A name that is given twice is refused.
   func input(_ request: Request, parameters: PathParameters) throws -> JSONObject {
-    var object = JSONObject()
-    for (name, value) in parameters.all { object[name] = try typed(name, value) }
     let takesText = route.form == .text || route.form == .textAndRevision
     let type = request.headers.single("content-type")?.split(separator: ";").first.map {
       $0.lowercased().filter { $0 != " " }
     }
     let isText = takesText && type.map { ["application/yaml", "text/yaml", "text/plain"].contains($0) } ?? false
-    for member in try query(request, isTaken: isText || (request.body.isEmpty && route.form != .body)).members {
-      try add(member.key, try typed(member.key, member.value.string ?? ""), to: &object)
-    }
-    if isText {
-      guard let text = String(validating: request.body, as: UTF8.self) else {
-        throw Refusal.malformed("/text", "must be UTF-8")
-      }
-      try add("text", .string(text), to: &object)
-    } else if !request.body.isEmpty {
-      guard type == "application/json" else { throw Refusal(.unsupportedMediaType) }
-      for member in try body(request).members { try add(member.key, member.value, to: &object) }
-    }
+    let query = try query(request, isTaken: isText || (request.body.isEmpty && route.form != .body))
+    var object = try Decoding.merged(
+      body: try body(request, type, isText: isText), query: query, parameters, typed: typed)
     if route.form == .textAndRevision { try addRevision(request, to: &object) }
     return object
   }
@@ -58,34 +47,34 @@ struct AdminRow: Sendable {
 
   private static let ifMatch = "If-Match must be the ETag of the revision you looked at, as \"3\", or * for any"
 
-  private func body(_ request: Request) throws -> JSONObject {
+  private func body(_ request: Request, _ type: String?, isText: Bool) throws -> JSONObject {
+    if isText {
+      guard let text = String(validating: request.body, as: UTF8.self) else {
+        throw Refusal.malformed("/text", "must be UTF-8")
+      }
+      var object = JSONObject()
+      object["text"] = .string(text)
+      return object
+    }
+    guard !request.body.isEmpty else { return JSONObject() }
+    guard type == "application/json" else { throw Refusal(.unsupportedMediaType) }
     let value: JSONValue
     do throws(JSONProblem) {
       value = try JSONParser.parse(request.body, limits: JSONParser.Limits(size: Self.mostBody))
     } catch {
-      throw Refusal(
-        .malformedRequest, detail: error.pointer.isEmpty ? error.reason : "\(error.pointer): \(error.reason)")
+      throw Decoding.refusal([error])
     }
     guard let object = value.object else { throw Refusal.malformed("", "must be a JSON object") }
     return object
   }
 
   private func query(_ request: Request, isTaken: Bool) throws -> JSONObject {
-    guard let query = request.query, !query.isEmpty else { return JSONObject() }
+    guard request.query?.isEmpty == false else { return JSONObject() }
     guard isTaken else {
       throw Refusal.malformed(
         "", route.form == .body ? "the body holds it, no query does" : "no query is taken beside a JSON body")
     }
-    do throws(JSONProblem) {
-      return try FormParser.parse(Array(query.utf8)).object ?? JSONObject()
-    } catch {
-      throw Refusal(.malformedRequest, detail: "\(error.pointer): \(error.reason)")
-    }
-  }
-
-  private func add(_ name: String, _ value: JSONValue, to object: inout JSONObject) throws {
-    guard object[name] == nil else { throw Refusal.malformed("/" + name, "given twice") }
-    object[name] = value
+    return try Decoding.texts(of: request.query)
   }
 
   /// A text of the path or the query as what the input holds under this name.

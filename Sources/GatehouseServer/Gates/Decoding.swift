@@ -5,14 +5,38 @@ import GatehouseWire
 
 /// Bodies, queries and path parameters as one object of input, by the one strict parser; and from there to a value.
 enum Decoding {
-  /// Refuses a name that is given twice, wherever it stands.
   static func input(_ request: Request, _ route: Route, parameters: PathParameters) throws -> JSONObject {
-    var object = try body(request, route)
-    try add(try query(request, route), to: &object, "the query")
-    var path = JSONObject()
-    for (name, value) in parameters.all { path[name] = .string(value) }
-    try add(path, to: &object, "the path")
+    try merged(body: try body(request, route), query: try query(request, route), parameters) { _, text in
+      .string(text)
+    }
+  }
+
+  /// The one object of a request's parts. Refuses a name that is given twice, wherever it stands.
+  /// - Parameter typed: a text of the query or the path as what the input holds under this name.
+  static func merged(
+    body: JSONObject, query: JSONObject, _ parameters: PathParameters,
+    typed: (_ name: String, _ text: String) throws -> JSONValue
+  ) throws -> JSONObject {
+    var object = body
+    func add(_ name: String, _ value: JSONValue, from place: String) throws {
+      guard object[name] == nil else { throw Refusal.malformed("/" + name, "given twice, once in \(place)") }
+      object[name] = value
+    }
+    for member in query.members {
+      try add(member.key, try typed(member.key, member.value.string ?? ""), from: "the query")
+    }
+    for (name, value) in parameters.all { try add(name, try typed(name, value), from: "the path") }
     return object
+  }
+
+  /// A query as an object of texts.
+  static func texts(of query: String?) throws -> JSONObject {
+    guard let query, !query.isEmpty else { return JSONObject() }
+    do {
+      return try FormParser.parse(Array(query.utf8)).object ?? JSONObject()
+    } catch {
+      throw refusal([error])
+    }
   }
 
   /// Refuses unknown names, missing ones and wrong types, with every pointer.
@@ -54,23 +78,10 @@ enum Decoding {
     guard let query = request.query, !query.isEmpty else { return JSONObject() }
     // Operations that change something take nothing from an address, which ends up in logs and histories.
     guard route.method == .get else { throw Refusal.malformed("", "no query is taken here") }
-    do {
-      return try FormParser.parse(Array(query.utf8)).object ?? JSONObject()
-    } catch {
-      throw refusal([error])
-    }
+    return try texts(of: query)
   }
 
-  private static func add(_ more: JSONObject, to object: inout JSONObject, _ place: String) throws {
-    for member in more.members {
-      guard object[member.key] == nil else {
-        throw Refusal.malformed("/" + member.key, "given twice, once in \(place)")
-      }
-      object[member.key] = member.value
-    }
-  }
-
-  private static func refusal(_ problems: [JSONProblem]) -> Refusal {
+  static func refusal(_ problems: [JSONProblem]) -> Refusal {
     let lines = problems.prefix(20).map { $0.pointer.isEmpty ? $0.reason : "\($0.pointer): \($0.reason)" }
     return Refusal(.malformedRequest, detail: lines.joined(separator: "; "))
   }

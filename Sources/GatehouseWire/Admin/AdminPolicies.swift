@@ -24,13 +24,24 @@ package enum ShowPolicyOperation: AdminOperation {
   }
 }
 
+/// What the author of a change knowingly accepts, in a request.
+package protocol PolicyConsent {
+  var allowWeaker: Bool? { get }
+  var allowLockout: Bool? { get }
+  var allowFailingTests: Bool? { get }
+}
+
+extension PolicyConsent {
+  package var allowFailingTests: Bool? { nil }
+}
+
 /// Makes a text the tenant's live policy, unless the file, its tests, the floor, a weaker rule or the lock-out guard
 /// speak against it.
 package enum ApplyPolicyOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .put, "/tenants/{tenant}/policy", .policyWrite, "Apply a policy file", form: .textAndRevision)
 
-  package struct Input: Codable, Hashable, Sendable {
+  package struct Input: PolicyConsent, Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
     /// The policy file's exact text.
@@ -98,30 +109,30 @@ package struct PolicyOutcome: Codable, Hashable, Sendable {
   }
 }
 
-/// A text that is to become a tenant's policy.
-package struct PolicyCandidate: Codable, Hashable, Sendable {
-  /// The tenant's name.
-  package var tenant: String
-  /// The policy file's exact text.
-  package var text: String
-  /// What messages call the file.
-  package var file: String?
-  /// Only if this revision is still the live one.
-  package var expecting: Int?
-
-  package init(tenant: String, text: String, file: String? = nil, expecting: Int? = nil) {
-    (self.tenant, self.text, self.file, self.expecting) = (tenant, text, file, expecting)
-  }
-}
-
 /// Applies the texts of several tenants: all of them, or none.
 package enum ApplyPoliciesOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .post, "/policies", .policyWrite, "Apply several tenants' policies, all or none")
 
-  package struct Input: Codable, Hashable, Sendable {
+  /// A text that is to become a tenant's policy.
+  package struct Item: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    package var tenant: String
+    /// The policy file's exact text.
+    package var text: String
+    /// What messages call the file.
+    package var file: String?
+    /// Only if this revision is still the live one.
+    package var expecting: Int?
+
+    package init(tenant: String, text: String, file: String? = nil, expecting: Int? = nil) {
+      (self.tenant, self.text, self.file, self.expecting) = (tenant, text, file, expecting)
+    }
+  }
+
+  package struct Input: PolicyConsent, Codable, Hashable, Sendable {
     /// One for each tenant.
-    package var items: [PolicyCandidate]
+    package var items: [Item]
     /// Why, for the history.
     package var reason: String?
     /// Also where it would let in what the live policy refuses.
@@ -134,7 +145,7 @@ package enum ApplyPoliciesOperation: AdminOperation {
     package var dryRun: Bool?
 
     package init(
-      items: [PolicyCandidate], reason: String? = nil, allowWeaker: Bool? = nil, allowLockout: Bool? = nil,
+      items: [Item], reason: String? = nil, allowWeaker: Bool? = nil, allowLockout: Bool? = nil,
       allowFailingTests: Bool? = nil, dryRun: Bool? = nil
     ) {
       self.items = items
@@ -159,7 +170,7 @@ package enum RollbackPolicyOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .post, "/tenants/{tenant}/policy/rollback", .policyWrite, "Apply an older revision again")
 
-  package struct Input: Codable, Hashable, Sendable {
+  package struct Input: PolicyConsent, Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
     /// The older revision.

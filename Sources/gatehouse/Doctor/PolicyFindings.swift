@@ -14,7 +14,7 @@ enum PolicyFindings {
       let running = try await UnreadablePolicies.running(services)
       for tenant in try await services.directory.tenants() {
         guard let live = try await services.store.open(tenant.id).revisions(limit: 1).first,
-          case .success(let file) = live.file(of: tenant.name)
+          case .success(let file) = services.files.file(of: live, of: tenant.name)
         else { continue }
         findings += stages(file.policy, of: tenant, since: live.createdAt, now: services.clock.now)
         findings +=

@@ -125,13 +125,16 @@ struct PolicyChangeTests {
   func together() async throws {
     try await ThreeApps.run { apps in
       let services = apps.server.services
-      func candidate(_ name: String, _ old: String, _ new: String) async throws -> Policies.Candidate {
+      typealias Change = (tenant: TenantRecord, candidate: PolicyCandidate)
+      func candidate(_ name: String, _ old: String, _ new: String) async throws -> Change {
         let text = PolicyText.withoutTests(try TestLists.policy(name))
         #expect(text.contains(old))
-        return Policies.Candidate(
-          text: text.replacing(old, with: new), file: "\(name).yaml", tenant: try await Tenants.find(name, services))
+        return (
+          try await Tenants.find(name, services),
+          PolicyCandidate(text.replacing(old, with: new), file: "\(name).yaml", services)
+        )
       }
-      func apply(_ candidates: [Policies.Candidate]) async throws -> [Policies.Outcome] {
+      func apply(_ candidates: [Change]) async throws -> [Policies.Outcome] {
         try await Policies.apply(
           candidates, consent: Policies.Consent(),
           author: Author(.operator("test"), name: "test", reason: "test"), services)

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseOutbound
 import GatehousePolicy
+import GatehousePolicyFile
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
@@ -111,9 +112,10 @@ struct HostTests {
       func google(_ listed: [String]) throws -> Provider {
         let lines = "  google:\n    redirect_uris: [\(listed.map { "\"\($0)\"" }.joined(separator: ", "))]\n"
         let name = try #require(TenantName("vibes"))
-        let judged = try Policies.judge(
-          listed.isEmpty ? text : text.replacing("  google:\n", with: lines), file: "vibes.yaml", of: name,
+        let candidate = PolicyCandidate(
+          listed.isEmpty ? text : text.replacing("  google:\n", with: lines), file: "vibes.yaml",
           apps.server.services)
+        let judged = try candidate.judged(of: name, apps.server.services)
         return try #require(judged.policy.providers.first { $0.name == "google" })
       }
       #expect(try google([]).signInRedirect(at: own) == own + path)

@@ -90,15 +90,19 @@ enum Isolation {
   static func flaws(_ database: Database) async throws -> [String] {
     var flaws: [String] = []
     for row in try await database.read(nil, tables) {
-      let table: String = try row["name"]
-      if try !row["tenanted"] {
-        if !tablesWithoutTenant.contains(table) { flaws.append("\(table) has no tenant_id") }
-        continue
+      flaws += try row.read { columns in
+        let table: String = try columns.next()
+        let (enabled, forced): (Bool, Bool) = (try columns.next(), try columns.next())
+        let (tenanted, required): (Bool, Bool) = (try columns.next(), try columns.next())
+        let policies: Int = try columns.next()
+        guard tenanted else { return tablesWithoutTenant.contains(table) ? [] : ["\(table) has no tenant_id"] }
+        return [
+          enabled ? nil : "\(table) does not enable row-level security",
+          forced ? nil : "\(table) does not force row-level security",
+          required ? nil : "\(table) has rows without a tenant",
+          policies == 1 ? nil : "\(table) has not exactly one policy for the server",
+        ].compactMap(\.self)
       }
-      if try !row["enabled"] { flaws.append("\(table) does not enable row-level security") }
-      if try !row["forced"] { flaws.append("\(table) does not force row-level security") }
-      if try !row["required"] { flaws.append("\(table) has rows without a tenant") }
-      if try row["policies"] as Int != 1 { flaws.append("\(table) has not exactly one policy for the server") }
     }
     for row in try await database.read(nil, keys) {
       flaws.append("\(try row[0] as String) does not begin with tenant_id")
@@ -133,13 +137,12 @@ enum Isolation {
 
   /// Policies of the jobs role are its own; any other counts, and must be the one that holds tenants apart.
   private static let tables: SQL = """
-    SELECT relname::text AS name, relrowsecurity AS enabled, relforcerowsecurity AS forced,
-      column_of.attnum IS NOT NULL AS tenanted, coalesce(column_of.attnotnull, false) AS required,
+    SELECT relname::text, relrowsecurity, relforcerowsecurity,
+      column_of.attnum IS NOT NULL, coalesce(column_of.attnotnull, false),
       (SELECT CASE WHEN bool_and(permissive = 'PERMISSIVE' AND cmd = 'ALL' AND policyname = 'tenant'
                      AND qual = \(String(describing: policy)) AND with_check = \(String(describing: policy)))
               THEN count(*) ELSE 0 END
        FROM pg_policies WHERE schemaname = 'gatehouse' AND tablename = relname AND roles <> '{gatehouse_jobs}')
-        AS policies
     FROM pg_class LEFT JOIN pg_attribute AS column_of ON attrelid = pg_class.oid AND attname = 'tenant_id'
     WHERE relnamespace = 'gatehouse'::regnamespace AND relkind IN ('r', 'p') ORDER BY 1
     """

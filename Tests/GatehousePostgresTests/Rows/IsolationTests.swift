@@ -103,11 +103,11 @@ import Testing
     }
   }
 
-  @Test("a tenant is set for its segment and nothing after it")
+  @Test("a tenant is set for its batch and nothing after it")
   func noLeftover() async throws {
     try await withStore { ground async throws in
       try await Isolation.fill(ground.store, ground.tenant, ground.now)
-      // More segments than there are lanes, so that every lane has had a tenant.
+      // More batches than there are lanes, so that every lane has had a tenant.
       for _ in 0..<40 {
         _ = try await ground.app.write(ground.tenant.uuid, "SELECT count(*) FROM account")
         _ = try await ground.app.read(ground.tenant.uuid, "SELECT count(*) FROM account")

@@ -52,7 +52,7 @@ struct ReturnedAttemptTests {
         #expect(begun.verdict == .granted && (begun.look == nil) == (email == "nobody@example.com"))
         return (begun.look?.device, begun.look?.device == nil ? all : all.on(hash(5)))
       }
-      // In this order: the setting of a segment before it must not stay.
+      // In this order: the setting of a batch before it must not stay.
       for (email, device, isKnown) in [
         (user.email, hash(5), true), ("nobody@example.com", hash(5), false), (other.email, hash(5), false),
         (user.email, hash(6), false), (user.email, nil, false),

@@ -13,8 +13,7 @@ package enum RewrapKeys {
   }
 
   /// - Parameter progress: is told how many of how many tenants are looked at; what it throws ends the run, and what
-  ///   was done
-  ///   stays done.
+  ///   was done stays done.
   package static func run(
     _ input: RewrapKeysOperation.Input, _ call: OperatorCall, progress: (_ done: Int, _ of: Int) throws -> Void
   ) async throws -> RewrapKeysOperation.Output {

@@ -54,7 +54,7 @@ package enum RotateKeys {
       isWhole = stored.count < 50
       revisions = stored.map { revision in
         // A text that cannot be read any more was in force all the same.
-        let policy = try? TenantLoader.compile(revision, of: seen.tenant.name)
+        let policy = try? TenantLoader.compile(revision.file(of: seen.tenant.name))
         return (since: revision.createdAt, life: policy?.sessions.accessTokenTTL ?? Self.longest)
       }
     }

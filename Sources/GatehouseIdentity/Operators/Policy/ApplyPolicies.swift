@@ -10,26 +10,25 @@ package enum ApplyPolicies {
     guard (1...1000).contains(input.items.count) else { throw Refusal.malformed("/items", "must be 1 to 1000 items") }
     let outcomes = try await apply(
       input.items, reason: input.reason,
-      consent: Policies.Consent(
-        weaker: input.allowWeaker ?? false, lockout: input.allowLockout ?? false,
-        failingTests: input.allowFailingTests ?? false), isDryRun: input.dryRun ?? false, call)
+      consent: Policies.Consent(input), isDryRun: input.dryRun ?? false, call)
     return ApplyPoliciesOperation.Output(items: outcomes)
   }
 
   /// Applies texts on behalf of an operator, and says what became of each.
   static func apply(
-    _ items: [PolicyCandidate], reason: String?, consent: Policies.Consent, isDryRun: Bool, _ call: OperatorCall
+    _ items: [ApplyPoliciesOperation.Item], reason: String?, consent: Policies.Consent, isDryRun: Bool,
+    _ call: OperatorCall
   ) async throws -> [PolicyOutcome] {
     if consent.failingTests { try demandEmergency(reason, call) }
-    var candidates: [Policies.Candidate] = []
+    var candidates: [(tenant: TenantRecord, candidate: PolicyCandidate)] = []
     for item in items {
       let tenant = try await call.tenant(item.tenant)
       guard !candidates.contains(where: { $0.tenant.id == tenant.id }) else {
         throw Refusal.malformed("/items", "\(tenant.name) is listed twice")
       }
+      let file = try OperatorCall.fileName(item.file)
       candidates.append(
-        Policies.Candidate(
-          text: item.text, file: try OperatorCall.fileName(item.file), tenant: tenant, expecting: item.expecting))
+        (tenant, PolicyCandidate(item.text, file: file, expecting: item.expecting, call.services)))
     }
     let author = try call.author(reason)
     let decisions = try await Policies.decide(
@@ -37,13 +36,13 @@ package enum ApplyPolicies {
     // The texts are applied by now: an answer without notes is better than an error.
     let running = (try? await UnreadablePolicies.running(call.services)) ?? []
     var items: [PolicyOutcome] = []
-    for (candidate, decision) in zip(candidates, decisions) {
-      let name = candidate.tenant.name.description
+    for ((tenant, candidate), decision) in zip(candidates, decisions) {
+      let name = tenant.name.description
       switch decision.outcome {
       case .unchanged(let revision):
         items.append(PolicyOutcome(tenant: name, outcome: .unchanged, revision: revision))
       case .applied(let revision):
-        let notes = await notes(candidate, running, bindsWaiting: author.bindsSecrets, call)
+        let notes = await notes(candidate, of: tenant, running, bindsWaiting: author.bindsSecrets, call)
         items.append(
           PolicyOutcome(
             tenant: name, outcome: isDryRun ? .checked : .applied, revision: revision - (isDryRun ? 1 : 0),
@@ -55,35 +54,33 @@ package enum ApplyPolicies {
 
   /// What an operator does next under a text.
   private static func notes(
-    _ candidate: Policies.Candidate, _ running: [SeenServers], bindsWaiting: Bool, _ call: OperatorCall
+    _ candidate: PolicyCandidate, of tenant: TenantRecord, _ running: [SeenServers], bindsWaiting: Bool,
+    _ call: OperatorCall
   ) async -> [String] {
-    guard case .success(let file) = PolicyFile.read(candidate.text, name: candidate.file) else { return [] }
+    guard let file = candidate.check.file else { return [] }
     let unreadable = UnreadablePolicies.notes(file, running: running, now: call.services.clock.now)
-    return unreadable + (await closed(file, bindsWaiting: bindsWaiting, candidate, call))
-      + (await withheld(file, candidate, call))
+    return unreadable + (await closed(file, bindsWaiting: bindsWaiting, tenant, call))
+      + (await withheld(file, tenant, call))
   }
 
   /// Secrets that have to be set again.
   private static func closed(
-    _ file: PolicyFile, bindsWaiting: Bool, _ candidate: Policies.Candidate, _ call: OperatorCall
+    _ file: PolicyFile, bindsWaiting: Bool, _ record: TenantRecord, _ call: OperatorCall
   ) async -> [String] {
-    guard let tenant = try? await call.call(candidate.tenant).tenant else { return [] }
+    guard let tenant = try? await call.call(record).tenant else { return [] }
     let closed = try? await ProviderSecrets.closed(file.policy, bindsWaiting: bindsWaiting, tenant, call.services)
     return (closed ?? []).map { "\($0.sentence) (\($0.advice(tenant.name)))" }
   }
 
   /// Webhooks that a policy takes fields from: it hides them, and their makers may not read them.
-  private static func withheld(_ file: PolicyFile, _ candidate: Policies.Candidate, _ call: OperatorCall) async
-    -> [String]
-  {
-    guard let endpoints = try? await call.services.store.open(candidate.tenant.id).webhooks()
-    else { return [] }
+  private static func withheld(_ file: PolicyFile, _ tenant: TenantRecord, _ call: OperatorCall) async -> [String] {
+    guard let endpoints = try? await call.services.store.open(tenant.id).webhooks() else { return [] }
     return endpoints.compactMap { endpoint in
       let fields = endpoint.withheld(by: file.policy)
       guard !fields.isEmpty else { return nil }
       return """
         webhook \(endpoint.id.text) is not sent \(fields.joined(separator: ", ")), which its maker may not read: gatehouse \
-        webhook enable \(candidate.tenant.name) \(endpoint.id.text), by one who may, confirms it
+        webhook enable \(tenant.name) \(endpoint.id.text), by one who may, confirms it
         """
     }
   }

@@ -7,9 +7,8 @@ package enum CheckPolicy {
   package static func run(_ input: CheckPolicyOperation.Input, _ call: OperatorCall) async throws
     -> CheckPolicyOperation.Output
   {
-    let check = PolicyCheck.check(
-      Array(input.text.utf8), name: try OperatorCall.fileName(input.file), using: call.services.facts,
-      floor: call.services.floor, senders: call.services.senders, now: call.services.clock.now)
+    let file = try OperatorCall.fileName(input.file)
+    let check = PolicyCandidate(input.text, file: file, call.services).check
     return CheckPolicyOperation.Output(
       good: check.isGood(), findings: check.diagnostics.map(PolicyFinding.init),
       tests: check.results.map { result in
@@ -23,7 +22,7 @@ package enum CheckPolicy {
     guard let name = name.flatMap(TenantName.init), let tenant = try await call.services.directory.tenant(name),
       call.who.reaches(tenant.id),
       let revision = try await call.services.store.open(tenant.id).newestRevision(),
-      case .success(let file) = revision.file(of: name)
+      case .success(let file) = call.services.files.file(of: revision, of: name)
     else { return nil }
     let door = try await KeptPasswordDoor.look(
       file.policy, revision: revision.number, of: (tenant.id, name), call.services)

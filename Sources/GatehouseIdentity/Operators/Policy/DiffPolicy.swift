@@ -11,10 +11,11 @@ package enum DiffPolicy {
     guard let live = try await call.services.store.open(tenant.id).newestRevision() else {
       throw OperatorError(.notFound, "\(tenant.name) has no policy")
     }
-    let inquiry = try Policies.ask(input.text, file: try OperatorCall.fileName(input.file), call.services)
+    let candidate = PolicyCandidate(input.text, file: try OperatorCall.fileName(input.file), call.services)
+    let (new, notes) = (try candidate.asked(), candidate.check.notes)
     let changes: [PolicyChange]
-    switch live.file(of: tenant.name) {
-    case .success(let old): changes = PolicyFile.diff(old, inquiry.file)
+    switch call.services.files.file(of: live, of: tenant.name) {
+    case .success(let old): changes = PolicyFile.diff(old, new)
     case .failure(let refusal): throw OperatorError(.refused, refusal.text())
     }
     return DiffPolicyOperation.Output(
@@ -24,6 +25,6 @@ package enum DiffPolicy {
           relation: change.relation.rawValue, subject: change.subject, sentence: change.sentence,
           oldLine: change.oldLine, newLine: change.newLine,
           trust: change.isTrust ? true : nil)
-      }, notes: inquiry.notes.isEmpty ? nil : inquiry.notes)
+      }, notes: notes.isEmpty ? nil : notes)
   }
 }

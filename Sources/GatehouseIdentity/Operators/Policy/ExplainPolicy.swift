@@ -77,7 +77,7 @@ package enum ExplainPolicy {
       throw OperatorError(
         .notFound, "\(tenant.name) has no revision \(revision ?? 1)", hint: "gatehouse policy history \(tenant.name)")
     }
-    switch found.file(of: tenant.name) {
+    switch services.files.file(of: found, of: tenant.name) {
     case .success(let file): return (found.number, file)
     case .failure(let refusal): throw OperatorError(.refused, refusal.text())
     }

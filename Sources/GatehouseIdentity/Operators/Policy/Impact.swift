@@ -64,13 +64,6 @@ package struct Impact: Sendable {
   package var prompted = 0
   package var passwords = Passwords()
 
-  /// Whether the candidate leaves every user as they are: none breaks a rule or loses access who does not under the
-  /// live policy.
-  package var affectsNoUser: Bool { loss.users == 0 && rules.allSatisfy { $0.newlyFailing == 0 } }
-
-  /// The largest number of users that break one rule newly, or lose access.
-  package var affected: Int { max(loss.users, rules.map(\.newlyFailing).max() ?? 0) }
-
   /// How many addresses are named for each rule.
   package static let sampleSize = 3
 

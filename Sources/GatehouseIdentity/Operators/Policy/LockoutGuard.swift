@@ -6,13 +6,12 @@ import GatehousePolicyFile
 /// full access to limited, now or once every dated stage of it is on.
 enum LockoutGuard {
   static func check(
-    _ candidate: Policy, file: String, against live: PolicyRevision, of tenant: TenantRecord,
+    _ file: PolicyFile, against live: Result<PolicyFile, PolicyFileRefusal>, of tenant: TenantRecord,
     namesUsers: Bool, _ services: Services
   ) async throws {
+    let candidate = file.policy
     // Judging all users takes a while. A change that cannot take access from any user skips it.
-    guard case .success(let read) = live.file(of: tenant.name),
-      read.policy.standing != candidate.standing
-    else { return }
+    guard case .success(let read) = live, read.policy.standing != candidate.standing else { return }
     // GUARD: lock-out: stages that are still to come
     let horizon = candidate.horizon(from: services.clock.now)
     let impact = try await Impact.measure(candidate, against: read.policy, at: horizon, of: tenant.id, services)
@@ -26,10 +25,10 @@ enum LockoutGuard {
     throw OperatorError(
       .notAllowed,
       """
-      \(file) is not applied, it would lock people out: \(loss.users) of \(impact.users) would lose full access, \
+      \(file.name) is not applied, it would lock people out: \(loss.users) of \(impact.users) would lose full access, \
       \(loss.active) of the \(impact.active) seen within 30 days and \(loss.admins) administrators among them\(shutOut)\(samples)
       """,
-      hint: "gatehouse policy impact \(tenant.name) \(file); to apply it all the same, --allow-lockout",
+      hint: "gatehouse policy impact \(tenant.name) \(file.name); to apply it all the same, --allow-lockout",
       objection: .lockout)
   }
 }

@@ -1,8 +1,7 @@
 // The life of a policy change: checked, tested, compared with what is live, applied under an optimistic lock.
 
-package import GatehousePolicy
+import GatehousePolicy
 import GatehousePolicyFile
-import GatehousePrimitives
 import GatehouseWire
 
 /// What speaks against a policy text that is not applied, as far as it decides what its author does next.
@@ -41,83 +40,12 @@ package enum Policies {
       self.lockout = lockout
       self.failingTests = failingTests
     }
-  }
 
-  /// A text that is to become a tenant's policy.
-  package struct Candidate: Sendable {
-    package let text: String
-    package let file: String
-    package let tenant: TenantRecord
-    package let expecting: Int?
-
-    package init(text: String, file: String, tenant: TenantRecord, expecting: Int? = nil) {
-      self.text = text
-      self.file = file
-      self.tenant = tenant
-      self.expecting = expecting
-    }
-  }
-
-  /// A file that may be applied.
-  package struct Judged: Sendable {
-    package var policy: Policy { file.policy }
-    let file: PolicyFile
-    /// Tests in it that fail; 0 unless their author accepts that.
-    package let failingTests: Int
-  }
-
-  /// Reads a file and runs its tests. Throws `OperatorError` with the whole report, lines and carets included.
-  /// - Parameter allowsFailingTests: whether only what else speaks against the file counts.
-  @discardableResult
-  package static func judge(
-    _ text: String, file: String, of tenant: TenantName, allowsFailingTests: Bool = false, _ services: Services
-  ) throws -> Judged {
-    let check = check(text, file: file, services)
-    let isGood = allowsFailingTests ? check.refusals.isEmpty : check.isGood()
-    guard let read = check.file,
-      isGood  // GUARD: apply: a file that is wrong
-    else {
-      let isTestsAlone = check.file != nil && check.refusals.isEmpty
-      throw OperatorError(
-        .refused, "\(file) is not applied:\n\(check.text())",
-        hint: isTestsAlone
-          ? "gatehouse policy test \(file); in an emergency --allow-failing-tests --reason WHY applies it all the same"
-          : nil,
-        findings: check.diagnostics.map(PolicyFinding.init), objection: isTestsAlone ? .failingTests : .wrong)
-    }
-    try demand(read.policy, isOf: tenant, file: file)
-    // GUARD: apply: attestation needs a root
-    if let unserved = UnservedPolicy.problems(read.policy, services).first {
-      throw OperatorError(.refused, "\(file) is not applied: \(unserved.problem)", hint: unserved.advice)
-    }
-    return Judged(file: read, failingTests: check.failingTests)
-  }
-
-  /// A file that is asked about, and not applied: every one of which a policy can be made. The notes say what would
-  /// keep it from being applied.
-  static func ask(_ text: String, file: String, _ services: Services) throws -> PolicyInquiry {
-    let answer = PolicyInquiry.ask(
-      Array(text.utf8), name: file, using: services.facts, floor: services.floor,
-      senders: services.senders, now: services.clock.now)
-    switch answer {
-    case .success(let inquiry): return inquiry
-    case .failure(let refusal):
-      throw OperatorError(
-        .refused, "\(file) is not a policy:\n\(refusal.text())", findings: refusal.diagnostics.map(PolicyFinding.init))
-    }
-  }
-
-  private static func check(_ text: String, file: String, _ services: Services) -> PolicyCheck {
-    PolicyCheck.check(
-      Array(text.utf8), name: file, using: services.facts, floor: services.floor,
-      senders: services.senders, now: services.clock.now)
-  }
-
-  static func demand(_ policy: Policy, isOf tenant: TenantName, file: String) throws {
-    // GUARD: apply: a file of this tenant
-    guard policy.tenant.utf8.elementsEqual(tenant.description.utf8) else {
-      throw OperatorError(
-        .refused, "\(file) is the policy of tenant \"\(policy.tenant)\", not of \"\(tenant)\"", objection: .otherTenant)
+    /// What a request says; nothing is accepted that it does not name.
+    init(_ asked: some PolicyConsent) {
+      self.init(
+        weaker: asked.allowWeaker ?? false, lockout: asked.allowLockout ?? false,
+        failingTests: asked.allowFailingTests ?? false)
     }
   }
 
@@ -129,14 +57,15 @@ package enum Policies {
     _ text: String, file: String, to tenant: TenantRecord, expecting: Int? = nil, consent: Consent = Consent(),
     author: Author, _ services: Services
   ) async throws -> Outcome {
-    let candidate = Candidate(text: text, file: file, tenant: tenant, expecting: expecting)
-    return try await apply([candidate], consent: consent, author: author, services)[0]
+    let candidate = PolicyCandidate(text, file: file, expecting: expecting, services)
+    return try await apply([(tenant, candidate)], consent: consent, author: author, services)[0]
   }
 
   /// Applies several tenants' texts: all of them in one transaction, or none. What is wrong with any of them is
   /// reported together. A dry run comes to the same outcomes and changes nothing.
   package static func apply(
-    _ candidates: [Candidate], consent: Consent, author: Author, isDryRun: Bool = false, _ services: Services
+    _ candidates: [(tenant: TenantRecord, candidate: PolicyCandidate)], consent: Consent, author: Author,
+    isDryRun: Bool = false, _ services: Services
   ) async throws -> [Outcome] {
     try await decide(candidates, consent: consent, author: author, isDryRun: isDryRun, services).map(\.outcome)
   }
@@ -147,19 +76,20 @@ package enum Policies {
     /// What it changes of whom the tenant trusts, in sentences.
     let trust: [String]
     fileprivate let change: PolicyApplication?
-    /// The policy, where it is new.
-    fileprivate var policy: Policy?
+    /// The file, where it is new.
+    fileprivate var file: PolicyFile?
   }
 
   /// As `apply`, with what an operator should see of each change.
   static func decide(
-    _ candidates: [Candidate], consent: Consent, author: Author, isDryRun: Bool, _ services: Services
+    _ candidates: [(tenant: TenantRecord, candidate: PolicyCandidate)], consent: Consent, author: Author,
+    isDryRun: Bool, _ services: Services
   ) async throws -> [Decision] {
     var decisions: [Decision] = []
     var problems: [OperatorError] = []
-    for candidate in candidates {
+    for item in candidates {
       do {
-        decisions.append(try await check(candidate, consent, author, services))
+        decisions.append(try await check(item.candidate, of: item.tenant, consent, author, services))
       } catch let error as OperatorError {
         problems.append(error)
       }
@@ -173,6 +103,11 @@ package enum Policies {
         revision: problems.lazy.compactMap(\.revision).first, findings: problems.flatMap(\.findings))
     }
     let changes = decisions.compactMap(\.change)
+    if !isDryRun {
+      for decision in decisions {
+        if let change = decision.change, let file = decision.file { services.files.keep(file, of: change.revision) }
+      }
+    }
     do {
       if !changes.isEmpty, !isDryRun { try await services.directory.append(changes) }
     } catch StoreError.refused(.revisionIsCurrent) {
@@ -188,24 +123,23 @@ package enum Policies {
   /// Secrets that waited for a policy to name them are bound to where it leads.
   private static func bindWaiting(_ decisions: [Decision], _ services: Services) async throws {
     for decision in decisions {
-      guard let policy = decision.policy, let change = decision.change,
+      guard let file = decision.file, let change = decision.change,
         let tenant = services.registry.all.first(where: { $0.id == change.tenant })
       else { continue }
-      try await ProviderSecrets.bindWaiting(policy, tenant, services)
+      try await ProviderSecrets.bindWaiting(file.policy, tenant, services)
     }
   }
 
   /// The change that a text comes to, once nothing speaks against it; none where the live text is the same. It is
   /// judged against the revision that `append` demands to be the newest at the commit.
   private static func check(
-    _ candidate: Candidate, _ consent: Consent, _ author: Author, _ services: Services
+    _ candidate: PolicyCandidate, of tenant: TenantRecord, _ consent: Consent, _ author: Author, _ services: Services
   ) async throws -> Decision {
-    let (tenant, file, text) = (candidate.tenant, candidate.file, candidate.text)
-    let judged = try judge(
-      text, file: file, of: tenant.name,
+    let name = candidate.file
+    let file = try candidate.judged(
+      of: tenant.name,
       allowsFailingTests: consent.failingTests,  // GUARD: apply: failing tests need their word
       services)
-    let policy = judged.policy
     guard let live = try await services.store.open(tenant.id).newestRevision() else {
       throw OperatorError(.notFound, "the tenant \"\(tenant.name)\" has no policy")
     }
@@ -213,54 +147,58 @@ package enum Policies {
     if let expecting = candidate.expecting, expecting != live.number {
       throw OperatorError(
         .stale, "revision \(live.number) is live, not \(expecting): \(live.author) applied it meanwhile",
-        hint: "gatehouse policy diff \(tenant.name) \(file)", revision: live.number)
+        hint: "gatehouse policy diff \(tenant.name) \(name)", revision: live.number)
     }
-    let digest = SHA256.digest(text)
-    if digest == live.digest, means(policy, live, of: tenant.name) {
+    if candidate.digest == live.digest, means(file.policy, live, of: tenant.name, services) {
       return Decision(outcome: .unchanged(revision: live.number), trust: [], change: nil)
     }
-    let trust = PolicyTrust(judged.file, against: live.file(of: tenant.name))
-    try trust.demand(of: author, file: file, tenant: tenant.name)
+    let old = services.files.file(of: live, of: tenant.name)
+    let trust = PolicyTrust(file, against: old)
+    try trust.demand(of: author, file: name, tenant: tenant.name)
     // GUARD: apply: weaker needs its word
-    if !consent.weaker { try refuseWeaker(judged.file, file: file, than: live, of: tenant.name) }
+    if !consent.weaker { try refuseWeaker(file, than: old, of: tenant.name) }
     // GUARD: apply: lock-out needs its word
     if !consent.lockout {
-      try await LockoutGuard.check(
-        policy, file: file, against: live, of: tenant, namesUsers: author.namesUsers, services)
+      try await LockoutGuard.check(file, against: old, of: tenant, namesUsers: author.namesUsers, services)
     }
+    let failingTests = candidate.check.failingTests
     let next = PolicyRevision(
-      number: live.number + 1, text: text, digest: digest, author: author.name, reason: author.reason,
-      createdAt: services.clock.now, failingTests: judged.failingTests, trust: trust.subjects)
-    let older = digest == live.digest ? nil : try await services.store.open(tenant.id).revision(digest: digest)
+      number: live.number + 1, text: candidate.text, digest: candidate.digest, author: author.name,
+      reason: author.reason, createdAt: services.clock.now, failingTests: failingTests, trust: trust.subjects)
+    let older =
+      candidate.digest == live.digest
+      ? nil : try await services.store.open(tenant.id).revision(digest: candidate.digest)
     let change = PolicyApplication(
-      tenant: tenant.id, revision: next, measuredRules: Compliance.measuredRules(policy, at: services.clock.now),
-      remembersPasswords: policy.remembersPasswords,
+      tenant: tenant.id, revision: next, measuredRules: Compliance.measuredRules(file.policy, at: services.clock.now),
+      remembersPasswords: file.policy.remembersPasswords,
       audit: author.entry(
         older == nil ? .policyApplied : .policyRolledBack, services, revision: next.number,
-        details: details(older, judged, trust)))
+        details: details(older, failingTests, trust)))
     return Decision(
-      outcome: .applied(revision: next.number), trust: trust.sentences, change: change, policy: policy)
+      outcome: .applied(revision: next.number), trust: trust.sentences, change: change, file: file)
   }
 
-  private static func details(_ older: Int?, _ judged: Judged, _ trust: PolicyTrust) -> [String: String] {
+  private static func details(_ older: Int?, _ failingTests: Int, _ trust: PolicyTrust) -> [String: String] {
     var details = trust.details
     if let older { details["to"] = String(older) }
-    if judged.failingTests > 0 { details["failing_tests"] = String(judged.failingTests) }
+    if failingTests > 0 { details["failing_tests"] = String(failingTests) }
     return details
   }
 
   /// Whether the live revision means what its text means now. A text that was applied under an earlier language may
   /// not, and is applied anew.
-  private static func means(_ policy: Policy, _ live: PolicyRevision, of tenant: TenantName) -> Bool {
+  private static func means(_ policy: Policy, _ live: PolicyRevision, of tenant: TenantName, _ services: Services)
+    -> Bool
+  {
     // GUARD: stored: the same text is applied anew where it means something else
-    live.language >= .current || (try? TenantLoader.compile(live, of: tenant)) == policy
+    live.language >= .current || (try? services.files.file(of: live, of: tenant).get().policy) == policy
   }
 
-  private static func refuseWeaker(_ new: PolicyFile, file: String, than live: PolicyRevision, of tenant: TenantName)
-    throws
-  {
+  private static func refuseWeaker(
+    _ new: PolicyFile, than live: Result<PolicyFile, PolicyFileRefusal>, of tenant: TenantName
+  ) throws {
     let old: PolicyFile
-    switch live.file(of: tenant) {
+    switch live {
     case .success(let read): old = read
     case .failure(let refusal): throw OperatorError(.refused, refusal.text())
     }
@@ -272,7 +210,7 @@ package enum Policies {
     let lines = weaker.map { "  \($0.relation.rawValue): \($0.sentence)" }
     throw OperatorError(
       .notAllowed,
-      "\(file) is not applied, it would let in what the live policy refuses:\n" + lines.joined(separator: "\n"),
-      hint: "gatehouse policy apply \(tenant) \(file) --allow-weaker", objection: .weaker)
+      "\(new.name) is not applied, it would let in what the live policy refuses:\n" + lines.joined(separator: "\n"),
+      hint: "gatehouse policy apply \(tenant) \(new.name) --allow-weaker", objection: .weaker)
   }
 }

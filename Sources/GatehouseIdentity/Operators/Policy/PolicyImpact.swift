@@ -53,15 +53,16 @@ package enum PolicyImpact {
   private static func consider(_ text: String, file: String, of tenant: TenantName, _ services: Services) throws -> (
     policy: Policy, notes: [String]
   ) {
-    let inquiry = try Policies.ask(text, file: file, services)
-    try Policies.demand(inquiry.file.policy, isOf: tenant, file: file)
-    let unserved = UnservedPolicy.problems(inquiry.file.policy, services)
-    return (inquiry.file.policy, inquiry.notes + unserved.map { "\(file) would not be applied: \($0.problem)" })
+    let candidate = PolicyCandidate(text, file: file, services)
+    let asked = try candidate.asked()
+    try candidate.demand(asked, isOf: tenant)
+    let unserved = UnservedPolicy.problems(asked.policy, services)
+    return (asked.policy, candidate.check.notes + unserved.map { "\(file) would not be applied: \($0.problem)" })
   }
 
-  /// Reads a file that was judged before.
+  /// Reads a file that was asked about before.
   private static func read(_ text: String, file: String) throws -> Policy {
-    switch PolicyFile.read(text, name: file) {
+    switch PolicyFile.read(text, name: file, as: .question) {
     case .success(let read): return read.policy
     case .failure(let refusal):
       throw OperatorError(.refused, refusal.text(), findings: refusal.diagnostics.map(PolicyFinding.init))

@@ -21,11 +21,13 @@ struct PolicyTrust {
   }
 
   /// Of the first policy of a tenant: against that of a tenant made without a file, which trusts no party.
-  init(first file: PolicyFile) {
-    let name = file.policy.tenant
-    let initial = PolicyFile.initial(tenant: name, name: name)
-    self.init(file, against: PolicyFile.read(initial, name: "the policy of a new tenant"))
-  }
+  init(first file: PolicyFile) { self.init(file, against: Self.initial) }
+
+  /// The same for every tenant, but for names, which are no matter of trust.
+  private static let initial: Result<PolicyFile, PolicyFileRefusal> = {
+    let name = "tenant"
+    return PolicyFile.read(PolicyFile.initial(tenant: name, name: name), name: "the policy of a new tenant")
+  }()
 
   /// What changes: rules' ids and paths of settings.
   var subjects: [String] { changes.map(\.subject) }

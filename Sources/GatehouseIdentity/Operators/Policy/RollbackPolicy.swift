@@ -11,11 +11,11 @@ package enum RollbackPolicy {
         .notFound, "\(tenant.name) has no revision \(input.revision)", hint: "gatehouse policy history \(tenant.name)")
     }
     let name = "revision \(input.revision)"
-    let candidate = PolicyCandidate(tenant: input.tenant, text: old.text, file: name, expecting: input.expecting)
+    let item = ApplyPoliciesOperation.Item(
+      tenant: input.tenant, text: old.text, file: name, expecting: input.expecting)
     do {
       return try await ApplyPolicies.apply(
-        [candidate], reason: input.reason ?? "rollback to \(name)",
-        consent: Policies.Consent(weaker: input.allowWeaker ?? false, lockout: input.allowLockout ?? false),
+        [item], reason: input.reason ?? "rollback to \(name)", consent: Policies.Consent(input),
         isDryRun: input.dryRun ?? false, call)[0]
     } catch let error as OperatorError {
       let again = "gatehouse policy rollback \(tenant.name) \(input.revision)"

@@ -20,13 +20,14 @@ package enum CreateTenant {
     }
     if input.ifNotExists == true, try await call.services.directory.tenant(name) != nil { return answer(.exists) }
     let author = try call.author("first revision")
+    let candidate = PolicyCandidate(text, file: file, call.services)
     guard input.dryRun != true else {
-      _ = try Tenants.judge(text, file: file, of: name, author, call.services)
+      try Tenants.judge(candidate, of: name, author, call.services)
       return answer(.checked)
     }
     return try await call.once(CreateTenantOperation.self) { keep in
       _ = try await Tenants.create(
-        name, displayName: shown, policy: text, file: file, author: author,
+        name, displayName: shown, policy: candidate, author: author,
         keeping: try keep(answer(.created)), call.services)
       return answer(.created)
     }

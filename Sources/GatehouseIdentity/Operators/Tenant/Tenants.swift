@@ -11,18 +11,21 @@ package enum Tenants {
   /// Throws `OperatorError`: the policy is wrong or of another tenant, the name is taken, the key-encryption key is
   /// not this installation's.
   package static func create(
-    _ name: TenantName, displayName: String?, policy text: String, file: String, author: Author,
+    _ name: TenantName, displayName: String?, policy candidate: PolicyCandidate, author: Author,
     keeping answer: OperatorAnswer? = nil, _ services: Services
   ) async throws -> TenantRecord {
-    let policy = try judge(text, file: file, of: name, author, services)
+    let file = try judge(candidate, of: name, author, services)
     try await demandOwnKey(services)
     let now = services.clock.now
     let tenant = TenantRecord(
-      id: TenantID(services.clock.makeID()), name: name, displayName: displayName ?? policy.app.name, enabled: true,
+      id: TenantID(services.clock.makeID()), name: name, displayName: displayName ?? file.policy.app.name,
+      enabled: true,
       createdAt: now)
     let keys = try KeyMaterial(for: tenant.id, wrappedBy: services.keyEncryptionKey, at: now)
     let revision = PolicyRevision(
-      number: 1, text: text, digest: SHA256.digest(text), author: author.name, reason: author.reason, createdAt: now)
+      number: 1, text: candidate.text, digest: candidate.digest, author: author.name, reason: author.reason,
+      createdAt: now)
+    services.files.keep(file, of: revision)
     do {
       try await services.directory.create(
         tenant, dataKey: keys.dataKey, signingKey: keys.signingKey, policy: revision,
@@ -34,12 +37,13 @@ package enum Tenants {
   }
 
   /// The first policy of a tenant, if this author may bring it to life.
-  static func judge(
-    _ text: String, file: String, of name: TenantName, _ author: Author, _ services: Services
-  ) throws -> Policy {
-    let judged = try Policies.judge(text, file: file, of: name, services)
-    try PolicyTrust(first: judged.file).demand(of: author, file: file, tenant: name)
-    return judged.policy
+  @discardableResult
+  static func judge(_ candidate: PolicyCandidate, of name: TenantName, _ author: Author, _ services: Services) throws
+    -> PolicyFile
+  {
+    let file = try candidate.judged(of: name, services)
+    try PolicyTrust(first: file).demand(of: author, file: file.name, tenant: name)
+    return file
   }
 
   /// With a stranger's key the tenant would be one that no server of this installation can open.

@@ -90,7 +90,7 @@ enum PolicyApply {
     }
   }
 
-  private static func candidates(_ invocation: Invocation) throws(Failure) -> [PolicyCandidate] {
+  private static func candidates(_ invocation: Invocation) throws(Failure) -> [ApplyPoliciesOperation.Item] {
     guard let directory = invocation[files] else {
       guard let tenant = invocation.arguments("TENANT").first, let file = invocation.arguments("FILE").first else {
         throw Failure(.usage, "TENANT and FILE, or --files DIR", hint: "gatehouse policy apply --help")
@@ -103,7 +103,7 @@ enum PolicyApply {
     let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [])
       .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.sorted()
     guard !names.isEmpty else { throw Failure(.notFound, "\(Quoted(directory)) has no file NAME.yaml") }
-    var found: [PolicyCandidate] = []
+    var found: [ApplyPoliciesOperation.Item] = []
     for name in names {
       found.append(try candidate(String(name.dropLast(5)), "\(directory)/\(name)", invocation))
     }
@@ -111,9 +111,9 @@ enum PolicyApply {
   }
 
   private static func candidate(_ tenant: String, _ path: String, _ invocation: Invocation) throws(Failure)
-    -> PolicyCandidate
+    -> ApplyPoliciesOperation.Item
   {
-    PolicyCandidate(
+    ApplyPoliciesOperation.Item(
       tenant: tenant, text: try PolicyInput.text(path), file: path,
       expecting: invocation[expecting])
   }

@@ -29,7 +29,6 @@ enum PolicyDiff {
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let word = try invocation.argument(old.name)
     let path = try invocation.argument(new.name)
-    // Before the database: a file that is wrong is said at once.
     let text = try PolicyInput.bytes(path)
     guard !word.contains("/"), !word.contains(".") else {
       let before = try PolicyInput.bytes(word)
@@ -45,15 +44,29 @@ enum PolicyDiff {
             trust: change.isTrust ? true : nil)
         }, invocation)
     }
-    if case .failure(let refusal) = PolicyInquiry.file(text, name: path) {
+    return try await live(word, text, path, invocation)
+  }
+
+  /// Against the live policy of a tenant.
+  private static func live(_ tenant: String, _ bytes: [UInt8], _ path: String, _ invocation: Invocation) async throws
+    -> Exit
+  {
+    let text: String
+    switch PolicyFile.text(of: bytes, name: path) {
+    case .success(let read): text = read
+    case .failure(let refusal):
       PolicyQuestions.tell(refusal, invocation.terminal)
       throw noPolicy(path)
     }
-    return try await OperatorCommand.backend(invocation) { backend in
-      let found = try await backend.send(
-        DiffPolicyOperation.self, .init(tenant: word, text: try PolicyInput.text(of: text, path), file: path))
-      PolicyQuestions.tell(found.notes ?? [], invocation.terminal)
-      return try tell(found.items, invocation)
+    do {
+      return try await OperatorCommand.backend(invocation) { backend in
+        let found = try await backend.send(DiffPolicyOperation.self, .init(tenant: tenant, text: text, file: path))
+        PolicyQuestions.tell(found.notes ?? [], invocation.terminal)
+        return try tell(found.items, invocation)
+      }
+    } catch let failure as Failure where failure.exit == .no {
+      // 1 would say that they differ.
+      throw Failure(.usage, failure.messages, hint: failure.hint)
     }
   }
 

@@ -57,10 +57,11 @@ enum PolicyInput {
     let backend = RemoteBackend(server)
     var checks: [PolicyCheck] = []
     let unread = try each(invocation) { path, bytes throws in
-      guard case .success(let text) = PolicyFile.text(of: bytes, name: path) else {
-        // No text that could be sent: the reader says why.
-        checks.append(PolicyCheck.check(bytes, name: path, using: LibraryFacts(lists: [:]), now: Date()))
-        return
+      let text: String
+      switch PolicyFile.text(of: bytes, name: path) {
+      case .success(let read): text = read
+      // No text that could be sent: the reader says why.
+      case .failure(let refusal): return checks.append(PolicyCheck(refusal))
       }
       let answer = try backend.send(CheckPolicyOperation.self, .init(text: text, file: path))
       for note in answer.live ?? [] { invocation.terminal.note("note: \(Visible.line(note))") }

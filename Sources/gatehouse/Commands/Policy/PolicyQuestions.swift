@@ -23,17 +23,19 @@ struct PolicyQuestions {
 
   /// The policy of a file, its notes said; nil where it is none, and then every reason stands on standard error.
   func ask(_ bytes: [UInt8], _ path: String) -> PolicyFile? {
-    switch PolicyInquiry.ask(bytes, name: path, using: facts, floor: floor, now: Date()) {
-    case .success(let inquiry):
-      if inquiry.failingTests > 0 { PolicyInput.tell(missing: missingLists, terminal) }
-      Self.tell(inquiry.notes, terminal)
-      return inquiry.file
+    let check = PolicyCheck.check(bytes, name: path, using: facts, floor: floor, now: Date())
+    switch check.asked() {
+    case .success(let file):
+      if check.failingTests > 0 { PolicyInput.tell(missing: missingLists, terminal) }
+      Self.tell(check.notes, terminal)
+      return file
     case .failure(let refusal):
       Self.tell(refusal, terminal)
       return nil
     }
   }
 
+  /// Says what would keep a file from being applied.
   static func tell(_ notes: [String], _ terminal: Terminal) {
     for note in notes { terminal.note("note: \(Visible.line(note))") }
   }

@@ -1,7 +1,7 @@
 import GatehousePolicy
 
-/// Proves an edit of expectations before it is used: it is read and run again, and compared with what was there.
-struct AcceptanceProof {
+/// Checks an edit of expectations before it is used: it is read and run again, and compared with what was there.
+struct AcceptanceCheck {
   let before: PolicyFile
   /// Tests whose expectation was edited, by their index.
   let accepted: Set<Int>
@@ -10,7 +10,7 @@ struct AcceptanceProof {
 
   /// The text, in the layout of `policy fmt` where the file was in it.
   /// - Throws: what does not hold.
-  func proven(_ text: String, wasLaidOut: Bool, _ facts: some FactSource) throws(Acceptance.Refusal) -> String {
+  func checked(_ text: String, wasLaidOut: Bool, _ facts: some FactSource) throws(Acceptance.Refusal) -> String {
     let after = try read(text)
     guard let old = before.document.root, let new = after.document.root,
       withoutExpectations(old).says(theSameAs: withoutExpectations(new)),

@@ -1,5 +1,5 @@
-/// Where in a policy file something was written, so that a trace, a finding or a refusal can point at it.
-public struct Location: Sendable, Hashable, Comparable, CustomStringConvertible {
+/// The line and column of a value in a policy file, for a trace, a finding or a refusal that points at it.
+public struct SourcePosition: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// Counted from 1; 0 means "not from a file".
   public var line: Int
   /// Counted from 1 in characters; 0 means "not from a file".
@@ -12,10 +12,10 @@ public struct Location: Sendable, Hashable, Comparable, CustomStringConvertible 
   }
 
   /// For policies built in code.
-  public static let none = Location(line: 0, column: 0)
+  public static let none = SourcePosition(line: 0, column: 0)
 
   /// In reading order.
-  public static func < (a: Location, b: Location) -> Bool { (a.line, a.column) < (b.line, b.column) }
+  public static func < (a: SourcePosition, b: SourcePosition) -> Bool { (a.line, a.column) < (b.line, b.column) }
 
   /// `15:8`
   public var description: String { "\(line):\(column)" }

@@ -1,0 +1,76 @@
+import GatehousePolicy
+package import GatehousePolicyFile
+import GatehousePrimitives
+import GatehouseWire
+
+/// A text that is to become a tenant's policy, or is asked about: it is parsed once, here, and its tests run once.
+package struct PolicyCandidate: Sendable {
+  package let text: String
+  /// SHA-256 of the text.
+  package let digest: [UInt8]
+  /// The policy, its tests' results, and everything that is wrong with the text.
+  package let check: PolicyCheck
+  /// The revision that its author looked at; nil where any may be live.
+  package let expecting: Int?
+
+  /// Reads a text.
+  /// - Parameter file: how messages call it.
+  package init(_ text: String, file: String, expecting: Int? = nil, _ services: Services) {
+    self.text = text
+    self.expecting = expecting
+    digest = SHA256.digest(text)
+    check = PolicyCheck.check(
+      Array(text.utf8), name: file, using: services.facts, floor: services.floor,
+      senders: services.senders, now: services.clock.now)
+  }
+
+  /// How messages call it.
+  var file: String { check.document.name }
+
+  /// The file, as one that may be applied. Throws `OperatorError` with the whole report, lines and carets included.
+  /// - Parameter allowsFailingTests: whether only what else speaks against the file counts.
+  @discardableResult
+  package func judged(
+    of tenant: TenantName, allowsFailingTests: Bool = false, _ services: Services
+  ) throws -> PolicyFile {
+    let isGood = allowsFailingTests ? check.refusals.isEmpty : check.isGood()
+    guard let read = check.file,
+      isGood  // GUARD: apply: a file that is wrong
+    else {
+      let isTestsAlone = check.file != nil && check.refusals.isEmpty
+      throw OperatorError(
+        .refused, "\(file) is not applied:\n\(check.text())",
+        hint: isTestsAlone
+          ? "gatehouse policy test \(file); in an emergency --allow-failing-tests --reason WHY applies it all the same"
+          : nil,
+        findings: check.diagnostics.map(PolicyFinding.init), objection: isTestsAlone ? .failingTests : .wrong)
+    }
+    try demand(read, isOf: tenant)
+    // GUARD: apply: attestation needs a root
+    if let unserved = UnservedPolicy.problems(read.policy, services).first {
+      throw OperatorError(.refused, "\(file) is not applied: \(unserved.problem)", hint: unserved.advice)
+    }
+    return read
+  }
+
+  /// The file, as one that is asked about and not applied: every one of which a policy can be made. The notes of
+  /// `check` say what would keep it from being applied.
+  func asked() throws -> PolicyFile {
+    switch check.asked() {
+    case .success(let file): return file
+    case .failure(let refusal):
+      throw OperatorError(
+        .refused, "\(file) is not a policy:\n\(refusal.text())", findings: refusal.diagnostics.map(PolicyFinding.init))
+    }
+  }
+
+  /// Refuses the policy of another tenant.
+  func demand(_ read: PolicyFile, isOf tenant: TenantName) throws {
+    // GUARD: apply: a file of this tenant
+    guard read.policy.tenant.utf8.elementsEqual(tenant.description.utf8) else {
+      throw OperatorError(
+        .refused, "\(file) is the policy of tenant \"\(read.policy.tenant)\", not of \"\(tenant)\"",
+        objection: .otherTenant)
+    }
+  }
+}
