@@ -1,5 +1,5 @@
 extension ErrorCode {
-  /// What it means to the developer of an app, in one sentence.
+  /// The meaning for the developer of an app, in one sentence.
   package var meaning: String {
     switch self {
     case .validationFailed: "The policy refuses the input; errors lists every violated rule."

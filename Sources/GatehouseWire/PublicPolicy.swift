@@ -14,7 +14,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
   package var fields: [Field]
   /// Rules in the file's order.
   package var rules: [Rule]
-  /// What people sign in with. Absent from servers before it.
+  /// The identifiers that people sign in with. Absent from servers of earlier versions.
   package var identifiers: Identifiers?
   /// For password managers.
   package var password: Password
@@ -22,7 +22,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
   package var providers: [Provider]
   /// How addresses are proven.
   package var verification: Verification
-  /// What full access requires.
+  /// The requirements of full access.
   package var access: Access
   /// How users find each other; nil: not at all.
   package var directory: Directory?
@@ -71,7 +71,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package var name: String
     /// The field as people read it. Absent from servers before it.
     package var label: String?
-    /// What it holds.
+    /// The type of its values.
     package var type: String
     /// Whether a value is needed.
     package var required: Bool
@@ -84,9 +84,9 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package var defaultValue: FieldValue?
     /// Of an enum.
     package var values: [String]?
-    /// Who may write it.
+    /// The writers of the field.
     package var write: String
-    /// Who may see it.
+    /// The readers of the field.
     package var visibleTo: String
     /// Of a phone: the region (ISO 3166) that national numbers are read in, as `US`.
     package var region: String?
@@ -126,11 +126,11 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
   package struct Rule: Codable, Hashable, Sendable {
     /// Never changes its meaning.
     package var id: String
-    /// What kind of rule, as `min_length`.
+    /// The kind of the rule, as `min_length`.
     package var kind: String
     /// Where the value stands in a sign-up.
     package var pointer: String
-    /// What it asks for.
+    /// The parameters of the rule.
     package var params: [String: ParameterValue]
     /// For a person, as a row of a checklist.
     package var message: String
@@ -167,7 +167,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     }
   }
 
-  /// What people sign in with.
+  /// The identifiers that people sign in with.
   package struct Identifiers: Codable, Hashable, Sendable {
     /// Addresses.
     package var email: Email?
@@ -215,7 +215,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     }
   }
 
-  /// What full access requires.
+  /// The requirements of full access.
   package struct Access: Codable, Hashable, Sendable {
     /// Requirements that bind today.
     package var full: [String]

@@ -1,6 +1,6 @@
 // What users may demand of an operator, as operations of the admin API.
 
-/// Everything that is stored about a user, for them. Needs `audit:read` too; the copy is an event of the trail.
+/// Everything that is stored about a user, for them. Needs `audit:read` too; the copy is an event of the audit log.
 package enum ExportUserOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .get, "/tenants/{tenant}/users/{user}/export", .userRead, "Export everything stored about a person")
@@ -28,7 +28,7 @@ package enum EraseUserOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// Whose it was.
+    /// The address of the deleted user.
     package var email: String
     /// Sessions that went.
     package var sessions: Int

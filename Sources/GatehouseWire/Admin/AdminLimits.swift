@@ -4,7 +4,7 @@
 package struct LimitCount: Codable, Hashable, Sendable {
   /// The limit's name, as a refusal has it in `limit`.
   package var name: String
-  /// Who is counted: a keyed hash of an address or mailbox, `tenant`, or a user's id.
+  /// The counted key: a keyed hash of an address or mailbox, `tenant`, or a user's id.
   package var key: String
   /// How much is counted.
   package var count: Int
@@ -33,9 +33,9 @@ package enum ListLimitsOperation: AdminOperation {
     package var address: String?
     /// Only what is counted for this mailbox or user: an address, or a user's id.
     package var user: String?
-    /// How many at most.
+    /// The greatest number of items.
     package var limit: Int?
-    /// Where to go on: the `next_cursor` of the answer before.
+    /// The `next_cursor` of the previous answer.
     package var cursor: String?
 
     package init(
@@ -54,7 +54,7 @@ package enum ListLimitsOperation: AdminOperation {
   package struct Output: Codable, Hashable, Sendable {
     /// In the order of names and keys.
     package var items: [LimitCount]
-    /// What to send as `cursor` for the items after these; absent with the last ones.
+    /// The `cursor` of the next page; absent on the last page.
     package var nextCursor: String?
 
     package init(items: [LimitCount], nextCursor: String? = nil) { (self.items, self.nextCursor) = (items, nextCursor) }
@@ -71,9 +71,9 @@ package enum ClearLimitsOperation: AdminOperation {
     package var tenant: String
     /// This limit, as `sign_up_per_ip`.
     package var name: String?
-    /// What is counted for this IP address, or for its /64.
+    /// The IP address whose counts are meant, or an address of its /64.
     package var address: String?
-    /// What is counted for this mailbox or user: an address, or a user's id.
+    /// The mailbox or user whose counts are meant: an address, or a user's id.
     package var user: String?
 
     package init(tenant: String, name: String? = nil, address: String? = nil, user: String? = nil) {

@@ -5,21 +5,21 @@
 package protocol AdminOperation: SendableMetatype {
   /// Everything the operator may say. Keys that are not in it are refused.
   associatedtype Input: Codable & Sendable
-  /// What a success answers.
+  /// The body of a success.
   associatedtype Output: Codable & Sendable
 
-  /// Where it lives, and what a token must allow.
+  /// The path of the operation and the scope that it needs.
   static var row: AdminOperationRow { get }
   /// Whether a success has a body.
   static var hasBody: Bool { get }
 }
 
-/// What an operation is beside its types, on one line.
+/// The properties of an operation beside its types, on one line.
 package struct AdminOperationRow: Sendable {
   package let method: Method
   /// The path below `/admin/v1`; `{name}` stands for one parameter of `Input`.
   package let path: String
-  /// What a token must allow.
+  /// The scope that a token must have.
   package let scope: AdminScope
   /// One line for the API description.
   package let summary: String
@@ -66,7 +66,7 @@ package enum AdminForm: Sendable {
   case textAnswer
 }
 
-/// What an admin token may allow.
+/// A permission of an admin token.
 package enum AdminScope: String, Codable, Sendable, CaseIterable {
   case tenantRead = "tenant:read"
   case tenantWrite = "tenant:write"
@@ -94,7 +94,7 @@ package enum AdminScope: String, Codable, Sendable, CaseIterable {
     self == wanted || (rawValue.hasSuffix(":write") && rawValue.dropLast(5) + "read" == wanted.rawValue)
   }
 
-  /// What a token may do with it.
+  /// The operations that the scope allows, in words.
   package var meaning: String {
     switch self {
     case .tenantRead: "list and show tenants and their hosts"

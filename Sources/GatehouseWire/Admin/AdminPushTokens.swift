@@ -2,11 +2,11 @@
 
 /// The push token of a device that is signed in.
 package struct PushAddress: Codable, Hashable, Sendable {
-  /// Whose device it is: the user's id.
+  /// The owner of the device: the user's id.
   package var user: String
   /// The push service: `apns` or `fcm`.
   package var platform: String
-  /// What that service knows the device by.
+  /// The device token of that service.
   package var token: String
 
   package init(user: String, platform: String, token: String) {
@@ -37,7 +37,7 @@ package enum ListPushTokensOperation: AdminOperation {
   package struct Output: Codable, Hashable, Sendable {
     /// In the order of users' ids; a token that several sessions of a user have stands once in an answer.
     package var items: [PushAddress]
-    /// What to send as `cursor` for the items after these; absent with the last ones.
+    /// The `cursor` of the next page; absent on the last page.
     package var nextCursor: String?
 
     package init(items: [PushAddress], nextCursor: String? = nil) {
@@ -55,7 +55,7 @@ package enum RemovePushTokenOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// Whose token it is: the user's id.
+    /// The owner of the token: the user's id.
     package var user: String
     /// The token, as it was read.
     package var token: String

@@ -4,7 +4,7 @@
 package struct UserSession: Codable, Hashable, Sendable {
   /// The session's id.
   package var id: String
-  /// What the device calls itself.
+  /// The name that the device gives itself.
   package var device: String?
   /// Where they signed in there, roughly, if the server was told to know places.
   package var place: String?

@@ -61,11 +61,11 @@ package struct UserRecord: Codable, Hashable, Sendable {
   }
 }
 
-/// A sign-in, as the audit trail has it; it outlives its session.
+/// A sign-in as the audit log has it; it outlives its session.
 package struct LastSignIn: Codable, Hashable, Sendable {
-  /// When.
+  /// The time of it.
   package var at: Timestamp
-  /// `password` or `provider`; absent where the trail does not say.
+  /// `password` or `provider`; absent where the log does not say.
   package var method: String?
   /// The device's name, as long as the session is stored: a month beyond its end.
   package var device: String?
@@ -89,9 +89,9 @@ package enum ListUsersOperation: AdminOperation {
     package var query: String?
     /// Only those whose stored values break this rule of the live policy.
     package var failing: String?
-    /// How many at most.
+    /// The greatest number of items.
     package var limit: Int?
-    /// Where to go on: the `next_cursor` of the answer before.
+    /// The `next_cursor` of the previous answer.
     package var cursor: String?
 
     package init(tenant: String, query: String? = nil, failing: String? = nil, limit: Int? = nil, cursor: String? = nil)
@@ -107,7 +107,7 @@ package enum ListUsersOperation: AdminOperation {
   package struct Output: Codable, Hashable, Sendable {
     /// Newest first.
     package var items: [UserSummary]
-    /// What to send as `cursor` for the items after these; absent with the last ones.
+    /// The `cursor` of the next page; absent on the last page.
     package var nextCursor: String?
 
     package init(items: [UserSummary], nextCursor: String? = nil) {
