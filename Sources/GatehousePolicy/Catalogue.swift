@@ -14,7 +14,7 @@ public enum Catalogue {
     return texts(of: rule, region: region(of: rule, in: policy))
   }
 
-  /// What a requirement for access says.
+  /// The texts of a requirement for access.
   static func message(of need: Requirement.Need) -> Texts {
     switch need {
     case .emailVerified: ["en": "Verify your email address", "es": "Verifica tu correo electrónico"]

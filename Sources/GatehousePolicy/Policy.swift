@@ -6,7 +6,7 @@ public struct Policy: Sendable, Hashable {
   public var tenant: String
   /// The app behind it.
   public var app: App
-  /// What people sign in with.
+  /// The identifiers that people sign in with.
   public var identifiers: Identifiers
   /// The rules on passwords.
   public var password: PasswordPolicy
@@ -14,7 +14,7 @@ public struct Policy: Sendable, Hashable {
   public var profile: ProfilePolicy
   /// How ownership is proven.
   public var verification: Verification
-  /// What full access takes.
+  /// The requirements of full access.
   public var access: AccessPolicy
   /// In file order. `password` is one of them where the password door is open.
   public var providers: [Provider]
@@ -31,9 +31,9 @@ public struct Policy: Sendable, Hashable {
   public var directory: DirectoryPolicy?
   /// How mails present themselves.
   public var mail: MailPolicy
-  /// What strangers may learn.
+  /// The facts that strangers may learn.
   public var privacy: Privacy
-  /// Who administers the tenant; nil: no user.
+  /// The administrators of the tenant; nil: no user.
   public var admins: Admins?
   /// Which doors demand an attested app; nil: none.
   public var attest: Attest?

@@ -25,14 +25,14 @@ public struct Enforcement: Sendable, Hashable {
   /// Binds at once.
   public static let enforced = Enforcement(.enforce)
 
-  /// What holds at an instant. A rule that is `off` stays off whatever its date.
+  /// The stage at an instant. A rule that is `off` stays off on every date.
   public func mode(at instant: Date) -> Enforce {
     guard mode == .warn, let from, instant.timeIntervalSince1970 >= Double(from.startSeconds) else { return mode }
     return .enforce
   }
 }
 
-/// What a tightened rule means for people already stored.
+/// The effect of a tightened rule on people already stored.
 public enum Existing: String, Sendable, Hashable, CaseIterable, Codable {
   /// Nothing, until they change the value themselves.
   case atNextChange = "at_next_change"
@@ -42,7 +42,7 @@ public enum Existing: String, Sendable, Hashable, CaseIterable, Codable {
   case requireAtSignIn = "require_at_sign_in"
 }
 
-/// What a rule is a rule about.
+/// The subject of a rule.
 public enum RuleTarget: String, Sendable, Hashable, CaseIterable {
   case email, password, field
 
@@ -61,11 +61,11 @@ public enum RuleTarget: String, Sendable, Hashable, CaseIterable {
 public struct Rule: Sendable, Hashable {
   /// `password.min8`, `email.allowed_domains`, `displayName.min_length`. Never changes meaning.
   public let id: String
-  /// What is measured.
+  /// The measure.
   public let kind: RuleKind
-  /// What it is a rule about.
+  /// The subject of the rule.
   public let target: RuleTarget
-  /// What it is measured against.
+  /// The value that the subject is measured against.
   public var parameter: Parameter
   /// How binding it is, and from when.
   public var enforcement: Enforcement

@@ -28,7 +28,7 @@ public struct Attest: Sendable, Hashable {
     public var appID: String { "\(team).\(bundle)" }
   }
 
-  /// Whose attestations count.
+  /// The iOS app whose attestations are accepted.
   public var ios: IOS
   /// `sign_up`, `sign_in` or both, in this order.
   public var doors: [Door]
@@ -45,7 +45,7 @@ public struct Attest: Sendable, Hashable {
   /// The doors that can demand it.
   public static let possible = [Door.signUp, .signIn]
 
-  /// What a test of a policy calls the refusal.
+  /// The name of the refusal in tests of a policy.
   public static let refusal = "attest.required"
 }
 

@@ -1,6 +1,6 @@
 /// An identity provider: how people sign in with it or link it.
 public struct Provider: Sendable, Hashable {
-  /// What it is used for.
+  /// A use of a provider.
   public enum Use: String, Sendable, Hashable, CaseIterable {
     case signIn = "sign_in"
     case link
@@ -22,7 +22,7 @@ public struct Provider: Sendable, Hashable {
     case optional
   }
 
-  /// What to do when a provider brings an address that already has an account.
+  /// The treatment of a provider's address that already has an account.
   public enum ExistingEmail: String, Sendable, Hashable, CaseIterable {
     case refuse
     case linkIfBothVerified = "link_if_both_verified"
@@ -37,7 +37,7 @@ public struct Provider: Sendable, Hashable {
     case these([String])
   }
 
-  /// What becomes of the grant when the account's last session ends by a sign-out or is revoked.
+  /// The fate of the grant when the account's last session ends by a sign-out or is revoked.
   public enum OnSignOut: String, Sendable, Hashable, CaseIterable {
     case keep, drop
   }
@@ -85,7 +85,7 @@ public struct Provider: Sendable, Hashable {
 
   /// `password`, `google`, `spotify`, or the operator's name for a generic one.
   public let name: String
-  /// What it is used for.
+  /// The uses of the provider.
   public var use: Use
   /// How its proof reaches the server.
   public var flow: Flow?
@@ -103,8 +103,7 @@ public struct Provider: Sendable, Hashable {
   public var scopes: [String]
   /// The scopes that must be granted.
   public var requireScopes: RequireScopes
-  /// Whether it signs a person in anew where a fresh proof is asked for, and says so in `auth_time`, to which it is
-  /// held.
+  /// Whether the provider signs a person in again when a fresh proof is asked for, and is held to its `auth_time`.
   public var requireAuthTime: Bool
   /// When it brings an address that already has an account.
   public var existingEmail: ExistingEmail
@@ -118,7 +117,7 @@ public struct Provider: Sendable, Hashable {
   public var keepWarm: Bool
   /// An account there is linked to one person here at most.
   public var oneAccountPerUser: Bool
-  /// What becomes of the grant at sign-out.
+  /// The fate of the grant at sign-out.
   public var onSignOut: OnSignOut
   /// The addresses of a generic provider.
   public var endpoints: Endpoints?
