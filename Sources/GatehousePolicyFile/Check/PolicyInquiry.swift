@@ -1,12 +1,12 @@
 package import Foundation
 package import GatehousePolicy
 
-/// A policy file that is asked about: what it would change, whom it would meet, which rule binds where. It need not be
-/// one that may be applied; what keeps it from that is told in notes.
+/// A policy file for questions: its changes, its effect on people, the rules of each door. The file need not be one
+/// that may be applied; the notes name the reasons against that.
 package struct PolicyInquiry: Sendable {
   /// Without its tests.
   package let file: PolicyFile
-  /// What would keep the file from being applied, and how many of its tests fail, each with the verb that says more.
+  /// The reasons against applying the file, and the number of failing tests, each with the command that says more.
   package let notes: [String]
   /// Tests in the file that fail, as far as they can be read.
   package let failingTests: Int

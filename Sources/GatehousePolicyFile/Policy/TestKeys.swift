@@ -147,7 +147,7 @@ enum TestKeys {
 }
 
 extension TestKeys {
-  /// Who writes at `update_profile`. No user is called so, as `as:` has another meaning there.
+  /// The writers at `update_profile`. No user has such a name, because `as:` has another meaning there.
   static let writers = ["user", "admin"]
 
   /// The parts of a test whose `as:` names a user.
