@@ -7,7 +7,7 @@ import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseServer
 
-/// What the parts of the server count, as metrics.
+/// The counts of the server's parts, as metrics.
 enum ServerFigures {
   /// Every kind of `gatehouse_failures_total`.
   static func failures(of jobs: [Job]) -> [String] {

@@ -62,7 +62,7 @@ enum AdminCreate {
   }
 }
 
-/// What the verbs about tokens share.
+/// The common parts of the commands about tokens.
 enum AdminToken {
   static let name = Argument("NAME", "the token's name, such as ci")
 }

@@ -78,7 +78,8 @@ enum DatabaseRestored {
     while try await sealing.runOnce() {}
   }
 
-  /// What is no single use, and comes back nonetheless.
+  /// Notes the admin tokens that are live again: they are not for single use, so restoring the database brings them
+  /// back.
   private static func noteTokens(_ assembly: Assembly, _ invocation: Invocation) async throws {
     let services = assembly.services
     let live = try await services.adminTokens.adminTokens().count {

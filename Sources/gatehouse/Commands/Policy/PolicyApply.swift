@@ -79,7 +79,7 @@ enum PolicyApply {
     }
   }
 
-  /// What became of one file.
+  /// Reports the outcome for one file.
   static func tell(_ outcome: PolicyOutcome, file: String, prefix: String, _ invocation: Invocation) throws(Failure) {
     for change in outcome.trust ?? [] { invocation.terminal.note("trust: \(prefix)\(Visible.line(change))") }
     for note in outcome.notes ?? [] { invocation.terminal.note("note: \(prefix)\(Visible.line(note))") }

@@ -2,7 +2,7 @@ import Foundation
 import GatehousePolicy
 import GatehouseWire
 
-/// What the verbs about one user share.
+/// The common parts of the commands about one user.
 enum UserVerb {
   static let user = Argument("USER", "the person's address or id")
 
