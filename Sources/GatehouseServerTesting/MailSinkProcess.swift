@@ -105,7 +105,7 @@ final class MailSinkProcess: Sendable {
   }
 }
 
-/// What the child said and who waits for it.
+/// The lines of the child and the tasks that wait for them.
 final class MailSinkBox: @unchecked Sendable {
   typealias Event = [String: any Sendable]
 

@@ -236,7 +236,7 @@ package final class TestServer: Sendable {
 
   private struct NoRounds: Error { let name: Job.Name }
 
-  /// What a job does in a running server, until its task is cancelled. It keeps no hold of this server.
+  /// The work of a job in a running server, until its task is cancelled. It keeps no hold of this server.
   private func work(_ name: Job.Name, _ runner: JobRunner) -> @Sendable () async -> Void {
     let jobs = table.filter { $0.name == name }
     return { for job in jobs { await runner.run(job) } }
@@ -272,7 +272,7 @@ package final class TestServer: Sendable {
     ).token
   }
 
-  /// What an operator asks for at the command line beside this server.
+  /// The operations of an operator at the command line beside this server.
   package var asOperator: OperatorCall {
     OperatorCall(Operator(atCommandLine: "test"), services, requestID: "test")
   }
@@ -361,7 +361,7 @@ package final class TestServer: Sendable {
     await work(.followTenants, composition.runner(pause))()
   }
 
-  /// What is known of the database.
+  /// The state of the database, as far as it is known.
   package var standing: DatabaseStanding { composition.standing }
 
   /// Hears of each change, and looks for none by itself: a statement that comes every ten seconds would be counted by

@@ -72,7 +72,7 @@ package final class PeerProcess: Sendable {
   }
 }
 
-/// What the child said and who waits for it.
+/// The lines of the child and the tasks that wait for them.
 final class PeerBox: Sendable {
   typealias Event = [String: any Sendable]
   private typealias Waiter = (id: Int, name: String, resume: @Sendable (Result<Event, PeerProcess.PeerError>) -> Void)

@@ -2,7 +2,7 @@ import Foundation
 import GatehouseIdentity
 import GatehousePrimitives
 
-/// What token endpoints say (RFC 6749 section 5), read strictly. Pure.
+/// The answers of token endpoints (RFC 6749 section 5), read strictly. Pure.
 enum TokenAnswer {
   /// Longer than any real one; a token of this size still fits into a header.
   private static let longestToken = 4096
