@@ -102,10 +102,10 @@ package struct AuditFileCheck: Sendable {
   }
 }
 
-/// The result of checking a trail.
+/// The result of checking an audit log.
 package struct AuditVerdict: Sendable {
   package var tenant: String
-  /// The trail was checked from behind this number on.
+  /// The log was checked from behind this number on.
   package var after: Int64 = 0
   /// The cut that it begins behind.
   package var cut: AuditCut?

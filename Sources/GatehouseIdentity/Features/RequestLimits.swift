@@ -7,8 +7,9 @@ package import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// What one server has leased of its tenants' limits on requests. Never more is let in than the policies allow; where
-/// several servers share the requests, each may still hold a twentieth of the limit when another one begins to refuse.
+/// The share of its tenants' limits on requests that one server has leased. Never more is let in than the policies
+/// allow; where several servers share the requests, each may still hold a twentieth of the limit when another one
+/// begins to refuse.
 package final class RequestLimits: Sendable {
   private struct Key: Hashable {
     let tenant: TenantID

@@ -1,4 +1,4 @@
-/// Who people are at identity providers, and who is away at one.
+/// The identities of people at providers, and the flows of people who are away at one.
 package protocol ProviderIdentityStore: Sendable {
   /// The account that this exclusive identity belongs to; nil when it belongs to none.
   func identity(issuer: String, subject: String) async throws -> (identity: ProviderIdentity, user: StoredUser)?
@@ -12,7 +12,7 @@ package protocol ProviderIdentityStore: Sendable {
   func takeFlow(_ claim: ProviderFlowClaim) async throws -> ProviderFlow?
 }
 
-/// What a person who comes back from a provider presents.
+/// The claim of a person who comes back from a provider.
 package struct ProviderFlowClaim: Sendable {
   package var stateHash: [UInt8]
   package var provider: String

@@ -1,7 +1,7 @@
 import GatehouseIdentity
 import GatehousePrimitives
 
-/// What servers of others are told, as the API's description names it (OpenAPI 3.1, `webhooks`): made from the table of
+/// The messages to webhooks, as the API's description names them (OpenAPI 3.1, `webhooks`): made from the table of
 /// events.
 enum WebhookDescriptions {
   static let all: JSONValue = {
