@@ -59,7 +59,7 @@ enum ServerFigures {
   static func of(jobs lock: AdvisoryLock) -> [Figure] {
     [
       .gauge(
-        "gatehouse_runs_shared_jobs", "1 on the server that seals audit trails and sweeps for all.",
+        "gatehouse_runs_shared_jobs", "1 on the server that seals audit logs and sweeps for all.",
         lock.isHeld ? 1 : 0)
     ]
   }

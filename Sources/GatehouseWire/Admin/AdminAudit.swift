@@ -1,4 +1,4 @@
-// The audit trail, as operations of the admin API.
+// The audit log, as operations of the admin API.
 
 /// One row of a tenant's audit log.
 package struct AuditRecord: Codable, Hashable, Sendable {
@@ -49,7 +49,7 @@ package struct AuditRecord: Codable, Hashable, Sendable {
 
 /// The audit log of a tenant, newest first.
 package enum SearchAuditOperation: AdminOperation {
-  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/audit", .auditRead, "Search the audit trail")
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/audit", .auditRead, "Search the audit log")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -169,7 +169,7 @@ package struct AuditVerification: Codable, Hashable, Sendable {
 /// Verifies the whole log of a tenant, in one request; asking again is safe.
 package enum VerifyAuditOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .get, "/tenants/{tenant}/audit/verify", .auditRead, "Verify the audit trail")
+    .get, "/tenants/{tenant}/audit/verify", .auditRead, "Verify the audit log")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -187,7 +187,7 @@ package enum VerifyAuditOperation: AdminOperation {
 /// without the server.
 package enum ExportAuditOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .get, "/tenants/{tenant}/audit/export", .auditRead, "Export the audit trail")
+    .get, "/tenants/{tenant}/audit/export", .auditRead, "Export the audit log")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -220,7 +220,7 @@ package enum ExportAuditOperation: AdminOperation {
 /// it is done. Without an extract it goes on with the newest cut.
 package enum CutAuditOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .post, "/tenants/{tenant}/audit/cut", .auditWrite, "Cut the audit trail")
+    .post, "/tenants/{tenant}/audit/cut", .auditWrite, "Cut the audit log")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

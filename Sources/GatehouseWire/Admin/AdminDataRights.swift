@@ -3,7 +3,7 @@
 /// Everything that is stored about a user, for them. Needs `audit:read` too; the copy is an event of the audit log.
 package enum ExportUserOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .get, "/tenants/{tenant}/users/{user}/export", .userRead, "Export everything stored about a person")
+    .get, "/tenants/{tenant}/users/{user}/export", .userRead, "Export everything stored about a user")
 
   package typealias Input = UserReference
   package typealias Output = DataExport
@@ -12,7 +12,7 @@ package enum ExportUserOperation: AdminOperation {
 /// Erases a user, and every trace of who they were.
 package enum EraseUserOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .post, "/tenants/{tenant}/users/{user}/erase", .userWrite, "Erase a person")
+    .post, "/tenants/{tenant}/users/{user}/erase", .userWrite, "Erase a user")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

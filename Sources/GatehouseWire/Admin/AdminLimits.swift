@@ -92,7 +92,7 @@ package enum ClearLimitsOperation: AdminOperation {
 /// Lets a user in again who is kept out by wrong passwords: what they wait for, and a password that is disabled.
 package enum UnlockUserOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .post, "/tenants/{tenant}/users/{user}/unlock", .userWrite, "Forget a person's wrong passwords", status: 204)
+    .post, "/tenants/{tenant}/users/{user}/unlock", .userWrite, "Forget a user's wrong passwords", status: 204)
 
   package typealias Input = UserReference
   package typealias Output = Nothing

@@ -77,7 +77,7 @@ package struct ExplainedVerdict: Codable, Hashable, Sendable {
 /// Explains a rule, a request at a door, or how a user stands (which needs `user:read` too). Nothing is stored.
 package enum ExplainPolicyOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .post, "/tenants/{tenant}/policy/explain", .policyRead, "Explain a rule, a request or how a person stands")
+    .post, "/tenants/{tenant}/policy/explain", .policyRead, "Explain a rule, a request or a user's access")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

@@ -17,7 +17,7 @@ package struct PushAddress: Codable, Hashable, Sendable {
 /// The push tokens of users' living sessions. A user who is signed out, disabled, deleted or unknown has none.
 package enum ListPushTokensOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .post, "/tenants/{tenant}/push-tokens", .pushRead, "Read the push tokens of people's living sessions")
+    .post, "/tenants/{tenant}/push-tokens", .pushRead, "Read the push tokens of users' living sessions")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

@@ -2,7 +2,7 @@
 
 /// A new tenant: its keys and its first policy revision. The token must be for all tenants.
 package enum CreateTenantOperation: AdminOperation {
-  package static let row = AdminOperationRow(.post, "/tenants", .tenantWrite, "Make a tenant")
+  package static let row = AdminOperationRow(.post, "/tenants", .tenantWrite, "Create a tenant")
 
   package struct Input: Codable, Hashable, Sendable {
     /// 1 to 63 lower-case letters, digits and inner hyphens.

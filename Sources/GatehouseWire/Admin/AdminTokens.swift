@@ -54,7 +54,7 @@ package enum ListAdminTokensOperation: AdminOperation {
 
 /// A new token. It can allow no more, and live no longer, than the one that makes it.
 package enum CreateAdminTokenOperation: AdminOperation {
-  package static let row = AdminOperationRow(.post, "/tokens", .tokenWrite, "Make an admin token", status: 201)
+  package static let row = AdminOperationRow(.post, "/tokens", .tokenWrite, "Create an admin token", status: 201)
 
   package struct Input: Codable, Hashable, Sendable {
     /// 1 to 63 lower-case letters, digits and inner hyphens; never used before.

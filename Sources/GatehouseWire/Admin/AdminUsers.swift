@@ -80,7 +80,7 @@ package struct LastSignIn: Codable, Hashable, Sendable {
 /// A tenant's people, newest first. An answer takes seconds at most: with `failing` it may hold fewer than asked for
 /// and go on all the same.
 package enum ListUsersOperation: AdminOperation {
-  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/users", .userRead, "List a tenant's people")
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/users", .userRead, "List the users of a tenant")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -118,7 +118,7 @@ package enum ListUsersOperation: AdminOperation {
 
 /// One user.
 package enum ShowUserOperation: AdminOperation {
-  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/users/{user}", .userRead, "Show a person")
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/users/{user}", .userRead, "Show a user")
 
   package typealias Input = UserReference
   package typealias Output = UserRecord
@@ -126,7 +126,7 @@ package enum ShowUserOperation: AdminOperation {
 
 /// Makes a user without a password and mails them a link to choose one.
 package enum CreateUserOperation: AdminOperation {
-  package static let row = AdminOperationRow(.post, "/tenants/{tenant}/users", .userWrite, "Make an account")
+  package static let row = AdminOperationRow(.post, "/tenants/{tenant}/users", .userWrite, "Create a user")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -165,7 +165,7 @@ package enum CreateUserOperation: AdminOperation {
 /// Sets profile fields, those that only administrators write included; switches the user off, which ends their
 /// sessions, or on.
 package enum SetUserOperation: AdminOperation {
-  package static let row = AdminOperationRow(.patch, "/tenants/{tenant}/users/{user}", .userWrite, "Change a person")
+  package static let row = AdminOperationRow(.patch, "/tenants/{tenant}/users/{user}", .userWrite, "Change a user")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -192,7 +192,7 @@ package enum SetUserOperation: AdminOperation {
 /// Deletes a user and all that belongs to them, for good.
 package enum DeleteUserOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .delete, "/tenants/{tenant}/users/{user}", .userWrite, "Delete a person", status: 204)
+    .delete, "/tenants/{tenant}/users/{user}", .userWrite, "Delete a user", status: 204)
 
   package typealias Input = UserReference
   package typealias Output = Nothing

@@ -57,7 +57,7 @@ package enum ListWebhooksOperation: AdminOperation {
 /// A new webhook. Its secret is answered here and never again.
 package enum CreateWebhookOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .post, "/tenants/{tenant}/webhooks", .webhookWrite, "Make a webhook", status: 201)
+    .post, "/tenants/{tenant}/webhooks", .webhookWrite, "Create a webhook", status: 201)
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -121,7 +121,7 @@ package enum RotateWebhookSecretOperation: AdminOperation {
   }
 }
 
-/// Switches a webhook on again; what happened meanwhile is not told.
+/// Switches a webhook on again; events of the time between are not delivered.
 package enum EnableWebhookOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .post, "/tenants/{tenant}/webhooks/{webhook}/enable", .webhookWrite, "Switch a webhook on again", status: 204)

@@ -23,7 +23,7 @@ enum Exit: Int32, Sendable, CaseIterable {
   var meaning: String {
     switch self {
     case .ok: "done"
-    case .no: "the answer is no"
+    case .no: "the operation was refused, or a check failed"
     case .usage: "the command line or the configuration is wrong; nothing was done"
     case .notFound: "not found"
     case .notAllowed: "not allowed"

@@ -73,7 +73,7 @@ enum DatabaseRestored {
   private static func seal(_ assembly: Assembly, _ invocation: Invocation) async throws {
     try await TenantLoader(assembly.services).loadAll()
     let sealing = SealAudit(PostgresAuditQueue(assembly.jobs), assembly.services) { trouble, tenant in
-      invocation.terminal.note("\(tenant.name): the gap is recorded, but its trail is not sealed: \(trouble.rawValue)")
+      invocation.terminal.note("\(tenant.name): the gap is recorded, but its log is not sealed: \(trouble.rawValue)")
     }
     while try await sealing.runOnce() {}
   }

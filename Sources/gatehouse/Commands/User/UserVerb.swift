@@ -4,7 +4,7 @@ import GatehouseWire
 
 /// The common parts of the commands about one user.
 enum UserVerb {
-  static let user = Argument("USER", "the person's address or id")
+  static let user = Argument("USER", "the user's address or id")
 
   static let exits: KeyValuePairs<Exit, String> = [
     .notFound: "no such tenant or user", .notAllowed: "the policy refuses it", .unavailable: "the database failed",
