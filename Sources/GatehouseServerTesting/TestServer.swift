@@ -251,7 +251,7 @@ package final class TestServer: Sendable {
   @discardableResult
   package func warmGrants() async -> Bool { (try? await round(of: .warmGrants)) == true }
 
-  /// Seals what waits in the audit trails, as the job would.
+  /// Seals what waits in the audit logs, as the job would.
   package func sealAudit() async throws { while try await round(of: .sealAudit) {} }
 
   /// Makes a tenant from a policy's text.

@@ -31,7 +31,7 @@ package struct AuditFileCheck: Sendable {
       if page.count >= 500 { takePage() }
     case .head(let read)? where opening != nil && token == nil: end(read)
     case .extract(let read)? where opening != nil && token == nil: end(read)
-    default: finding = AuditFinding(.edited, "line \(lines) is not part of an exported trail")
+    default: finding = AuditFinding(.edited, "line \(lines) is not part of an exported audit log")
     }
   }
 

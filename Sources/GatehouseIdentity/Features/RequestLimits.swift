@@ -1,4 +1,4 @@
-// The limits on requests as such, whatever they ask for. They hold for all servers together: the count is the store's.
+// The limits on requests of every kind. They hold for all servers together: the count is the store's.
 // So that not every request costs a round trip, a server leases a twentieth of the limit at a time and spends it from
 // memory.
 

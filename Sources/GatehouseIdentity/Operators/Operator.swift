@@ -2,7 +2,7 @@ package import GatehouseWire
 
 /// The actor of an operation, and the reach of the actor.
 package struct Operator: Sendable {
-  /// As histories and audit trails name them: the operating system's user, or the token's name.
+  /// As histories and audit logs name them: the operating system's user, or the token's name.
   package let name: String
   /// The token that proves it; nil at the command line, whose reach is the database's.
   package let token: AdminToken?

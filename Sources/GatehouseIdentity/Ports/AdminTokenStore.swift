@@ -54,8 +54,8 @@ package protocol AdminTokenStore: OperatorAnswerStore {
   func insert(
     _ token: AdminToken, hash: [UInt8], asking: [UInt8]?, audit: [TenantID: AuditEntry], keeping: OperatorAnswer?
   ) async throws
-  /// Ends a token and those that it made, transitively; their names, its own included. Each has its row in the trails
-  /// of its tenants.
+  /// Ends a token and those that it made, transitively, and returns their names, its own included. Each has its row in
+  /// the audit logs of its tenants.
   ///
   /// `refused(.tokenIsLive)` when it was revoked before; `asking` is as above.
   func revokeAdminToken(_ id: UUID, asking: [UInt8]?, audit: [TenantID: AuditEntry]) async throws -> [String]

@@ -22,7 +22,7 @@ enum RuleKeys {
 
   /// The options that a section or field sets for all its rules.
   static let section = [
-    Key("existing", trust: false, existing, "What a tightened rule means for people already stored."),
+    Key("existing", trust: false, existing, "The effect of a tightened rule on people already stored."),
     Key("doors", trust: false, doors, "Where the rules bind."),
     Key("message", trust: false, message, "Texts per language instead of the catalogue's."),
     Key(

@@ -84,7 +84,7 @@ package struct PostgresAdminTokens: AdminTokenStore {
     return try answers[0].read { try $0.next() }
   }
 
-  /// One transaction: as the server, or at the console as the schema's owner, for whom the database asks for no token.
+  /// One transaction: as the server, or at the console as the owner of the schema, which needs no token.
   private func write(asking: [UInt8]?, _ statements: [SQL]) async throws -> [Rows] {
     try await translating {
       guard asking == nil, let console else { return try await database.write(nil, statements) }

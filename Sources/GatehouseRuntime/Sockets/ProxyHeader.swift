@@ -28,7 +28,7 @@ struct ProxyHeader: Equatable {
     guard missing == 0 else { return .refused }
     let block = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[fixedBytes...])
     switch bytes[12] {
-    // LOCAL: valid whatever the block says, which is thrown away.
+    // LOCAL: valid with any block, which is thrown away.
     case 0x20: return .header(ProxyHeader(client: nil))
     case 0x21: return client(family: bytes[13], block)
     default: return .refused

@@ -42,7 +42,7 @@ enum WebhookDescriptions {
     if event == .policyApplied {
       data["policy"] = object(["revision": .object(["type": .string("integer")])])
     } else {
-      // Beside the id whatever fields the webhook was made with.
+      // The id and the fields that the webhook was made with.
       data["user"] = .object([
         "type": .string("object"), "required": .array([.string("id")]), "properties": .object(["id": text]),
       ])
