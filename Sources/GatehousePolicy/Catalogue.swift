@@ -1,6 +1,6 @@
 /// The texts of rules that have none of their own, in English and Spanish.
 public enum Catalogue {
-  /// How a text is put.
+  /// The form of a text.
   public enum Form: Sendable, Hashable, CaseIterable {
     /// A row of a checklist, `At least 8 characters`.
     case short

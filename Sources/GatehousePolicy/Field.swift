@@ -30,13 +30,13 @@ public struct Field: Sendable, Hashable {
     case admin
   }
 
-  /// How values are compared for uniqueness.
+  /// The comparison of values for uniqueness.
   public enum Unique: String, Sendable, Hashable, CaseIterable {
     case exact = "true"
     case ignoreCase = "ignore_case"
   }
 
-  /// How closely a telephone number is looked at.
+  /// The check of a telephone number.
   public enum PhoneCheck: String, Sendable, Hashable, CaseIterable {
     /// The right number of digits. For region US pure Swift, so the client decides it too.
     case length

@@ -12,7 +12,7 @@ public struct Policy: Sendable, Hashable {
   public var password: PasswordPolicy
   /// The fields of the profile.
   public var profile: ProfilePolicy
-  /// How ownership is proven.
+  /// The verification of addresses.
   public var verification: Verification
   /// The requirements of full access.
   public var access: AccessPolicy
@@ -23,21 +23,21 @@ public struct Policy: Sendable, Hashable {
   /// The revision was applied under an earlier meaning of the language: its password door is open though `providers:`
   /// does not name `password`.
   public var keepsPasswordDoor = false
-  /// How long sessions last.
+  /// The lifetimes of sessions.
   public var sessions: Sessions
   /// When people count as online, and who sees it.
   public var presence: PresencePolicy
-  /// How users find each other; nil: not at all.
+  /// The directory of users; nil: users cannot find each other.
   public var directory: DirectoryPolicy?
-  /// How mails present themselves.
+  /// The sender of mails.
   public var mail: MailPolicy
   /// The facts that strangers may learn.
   public var privacy: Privacy
   /// The administrators of the tenant; nil: no user.
   public var admins: Admins?
-  /// Which doors demand an attested app; nil: none.
+  /// The doors that demand an attested app; nil: none.
   public var attest: Attest?
-  /// How often things may be tried.
+  /// The limits on attempts.
   public var limits: Limits
   /// The looks of pages and mails.
   public var theme: Theme

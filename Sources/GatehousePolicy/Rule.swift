@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How binding a rule is today.
+/// The stage of a rule: how binding it is today.
 public enum Enforce: String, Sendable, Hashable, CaseIterable, Codable {
   /// Not evaluated.
   case off
@@ -9,7 +9,7 @@ public enum Enforce: String, Sendable, Hashable, CaseIterable, Codable {
   case enforce
 }
 
-/// How binding a rule is, and from when it binds by itself.
+/// The stage of a rule, and the day from which it binds by itself.
 public struct Enforcement: Sendable, Hashable {
   /// The mode in the file; `mode(at:)` is the one in effect.
   public var mode: Enforce
@@ -67,7 +67,7 @@ public struct Rule: Sendable, Hashable {
   public let target: RuleTarget
   /// The value that the subject is measured against.
   public var parameter: Parameter
-  /// How binding it is, and from when.
+  /// The stage of the rule.
   public var enforcement: Enforcement
   /// Nil: what the section says.
   public var existing: Existing?

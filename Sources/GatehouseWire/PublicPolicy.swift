@@ -20,11 +20,11 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
   package var password: Password
   /// Ways to sign in or to link.
   package var providers: [Provider]
-  /// How addresses are proven.
+  /// The verification of addresses.
   package var verification: Verification
   /// The requirements of full access.
   package var access: Access
-  /// How users find each other; nil: not at all.
+  /// The directory of users; nil: users cannot find each other.
   package var directory: Directory?
   /// Where the app has to attest itself; nil: nowhere.
   package var attest: Attest?
@@ -174,7 +174,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
 
     package init(email: Email?) { self.email = email }
 
-    /// How addresses are taken.
+    /// The normalisation of addresses.
     package struct Email: Codable, Hashable, Sendable {
       /// `lowercase`, or `none`, where the local part is kept as given and the domain alone is in lower case.
       package var normalize: String?
@@ -201,7 +201,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package init(name: String, use: String) { (self.name, self.use) = (name, use) }
   }
 
-  /// How addresses are proven.
+  /// The verification of addresses.
   package struct Verification: Codable, Hashable, Sendable {
     /// `link`, `code` or `link_and_code`.
     package var method: String
@@ -223,7 +223,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package init(full: [String]) { self.full = full }
   }
 
-  /// How users find each other.
+  /// The directory of users.
   package struct Directory: Codable, Hashable, Sendable {
     /// Of `email`, `username` and `prefix`: the members that `GET /v1/users` takes.
     package var findBy: [String]

@@ -97,7 +97,7 @@ package struct RuleWarning: Codable, Hashable, Sendable {
   }
 }
 
-/// Which revision of the tenant's policy judged a request.
+/// The revision of the tenant's policy that judged a request.
 package struct PolicyMark: Codable, Hashable, Sendable {
   /// The revision's number.
   package var revision: Int

@@ -9,7 +9,7 @@ enum Outcome {
   case deferred(String)
 }
 
-/// How a kind of rule is judged. Total: it has an answer for every rule and every value.
+/// The judge of a kind of rule. Total: it has an answer for every rule and every value.
 typealias Judge = @Sendable (_ rule: Rule, _ judged: borrowing Judged) -> Outcome
 
 /// One value under judgement, with what is known around it.

@@ -29,7 +29,7 @@ public final class StoredCheck: Sendable {
   public struct Answer: Sendable {
     /// One for each of `subjects`, in that order.
     public var verdicts: [Verdict]
-    /// How the person would stand at the next sign-in, as far as that is known without the password.
+    /// The access of the person at the next sign-in, as far as it is known without the password.
     public var access: Access
     /// The steps that the person would have to take.
     public var next: [String]

@@ -7,7 +7,7 @@ public struct AccessPolicy: Sendable, Hashable {
   public init(full: [Requirement] = []) { self.full = full }
 }
 
-/// How much a signed-in person may do.
+/// The access of a signed-in person.
 public enum Access: String, Sendable, Hashable, CaseIterable, Codable {
   case full, limited
 }

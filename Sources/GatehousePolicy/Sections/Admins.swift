@@ -1,4 +1,4 @@
-/// Which users of the tenant administer it, and what they may do through the API.
+/// The administrators of the tenant among its users, and their rights in the API.
 public struct Admins: Sendable, Hashable {
   /// A right of an administrator over other users of the tenant.
   public enum Right: String, Sendable, Hashable, CaseIterable {

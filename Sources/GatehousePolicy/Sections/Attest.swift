@@ -1,4 +1,4 @@
-/// Which doors open to genuine copies of the app alone, as Apple's App Attest vouches for them.
+/// The doors that open to genuine copies of the app alone, as Apple's App Attest vouches for them.
 public struct Attest: Sendable, Hashable {
   /// Where a copy of the app comes from.
   public enum Environment: String, Sendable, Hashable, CaseIterable {

@@ -1,4 +1,4 @@
-/// How users of the tenant find each other. A policy without it lets no user look others up.
+/// The directory by which users of the tenant find each other. A policy without it lets no user look others up.
 public struct DirectoryPolicy: Sendable, Hashable {
   /// A key by which another user is looked up.
   public enum FindBy: String, Sendable, Hashable, CaseIterable {
@@ -14,7 +14,7 @@ public struct DirectoryPolicy: Sendable, Hashable {
   public var findBy: [FindBy]
   /// The fields whose beginning `prefix` is compared with; empty without it.
   public var prefixOf: [String]
-  /// How often one account looks others up, whether or not that finds a user.
+  /// The limit on look-ups by one account, whether or not they find a user.
   public var limit: Limit
   /// Where the file says so.
   public let location: Location

@@ -38,7 +38,7 @@ public struct Limit: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(count)/\(Seconds.text(window))" }
 }
 
-/// How often things may be tried.
+/// The limits on attempts.
 public struct Limits: Sendable, Hashable {
   /// The name of a limit: the action and the key of its count.
   public enum Name: String, Sendable, Hashable, CaseIterable {

@@ -1,4 +1,4 @@
-/// How an app's mails present themselves.
+/// The sender of an app's mails.
 public struct MailPolicy: Sendable, Hashable {
   /// The sender in `From:`.
   public struct Sender: Sendable, Hashable {

@@ -6,7 +6,7 @@ public struct Provider: Sendable, Hashable {
     case link
   }
 
-  /// How its proof reaches the server.
+  /// The way in which its proof reaches the server.
   public enum Flow: String, Sendable, Hashable, CaseIterable {
     /// Authorization code with PKCE (RFC 7636).
     case codePKCE = "code_pkce"
@@ -28,7 +28,7 @@ public struct Provider: Sendable, Hashable {
     case linkIfBothVerified = "link_if_both_verified"
   }
 
-  /// Which scopes a link needs to be complete.
+  /// The scopes that a complete link has.
   public enum RequireScopes: Sendable, Hashable {
     /// Nothing is required.
     case none
@@ -42,12 +42,12 @@ public struct Provider: Sendable, Hashable {
     case keep, drop
   }
 
-  /// How its tokens are kept.
+  /// The storage of its tokens.
   public enum TokenStore: String, Sendable, Hashable, CaseIterable {
     case none, encrypted
   }
 
-  /// Which of its tokens the app gets.
+  /// The tokens that the app gets.
   public enum HandOut: String, Sendable, Hashable, CaseIterable {
     case none
     /// The app gets access tokens; the refresh token never leaves the server.
@@ -87,7 +87,7 @@ public struct Provider: Sendable, Hashable {
   public let name: String
   /// The uses of the provider.
   public var use: Use
-  /// How its proof reaches the server.
+  /// The way in which its proof reaches the server.
   public var flow: Flow?
   /// Accepted `aud` of ID tokens.
   public var audiences: [String]
@@ -109,9 +109,9 @@ public struct Provider: Sendable, Hashable {
   public var existingEmail: ExistingEmail
   /// Profile fields asked for after the first sign-in.
   public var promptFor: [String]
-  /// How its tokens are kept.
+  /// The storage of its tokens.
   public var tokenStore: TokenStore
-  /// Which of its tokens the app gets.
+  /// The tokens that the app gets.
   public var handOut: HandOut
   /// Whether tokens are refreshed before they end, also while no app asks for them.
   public var keepWarm: Bool

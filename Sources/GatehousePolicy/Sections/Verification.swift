@@ -1,4 +1,4 @@
-/// How ownership of an address is proven.
+/// The verification of addresses.
 public struct Verification: Sendable, Hashable {
   /// The verification of e-mail addresses.
   public var email: EmailVerification
@@ -7,7 +7,7 @@ public struct Verification: Sendable, Hashable {
   public init(email: EmailVerification = EmailVerification()) { self.email = email }
 }
 
-/// How ownership of an e-mail address is proven.
+/// The verification of e-mail addresses.
 public struct EmailVerification: Sendable, Hashable {
   /// The content of the mail.
   public enum Method: String, Sendable, Hashable, CaseIterable {

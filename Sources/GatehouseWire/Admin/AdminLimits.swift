@@ -6,9 +6,9 @@ package struct LimitCount: Codable, Hashable, Sendable {
   package var name: String
   /// The counted key: a keyed hash of an address or mailbox, `tenant`, or a user's id.
   package var key: String
-  /// How much is counted.
+  /// The present count.
   package var count: Int
-  /// How much is allowed; absent for a limit that the live policy does not set.
+  /// The greatest count that is allowed; absent for a limit that the live policy does not set.
   package var most: Int?
   /// When the count ends.
   package var endsAt: Timestamp
@@ -82,7 +82,7 @@ package enum ClearLimitsOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// How many counters were set to zero: 10,000 at most, then call again.
+    /// The number of counters that were set to zero: 10,000 at most, then call again.
     package var cleared: Int
 
     package init(cleared: Int) { self.cleared = cleared }

@@ -25,7 +25,7 @@ package struct AdminOperationRow: Sendable {
   package let summary: String
   /// The status of a success.
   package let status: Int
-  /// How body and revision travel.
+  /// The form of body and revision on the wire.
   package let form: AdminForm
 
   package init(
@@ -52,7 +52,7 @@ extension AdminOperation where Output == Nothing {
   package static var hasBody: Bool { false }
 }
 
-/// How body and revision of an operation travel, where JSON is not all.
+/// The form of an operation's body and revision on the wire, where JSON is not all.
 package enum AdminForm: Sendable {
   /// A JSON object in, a JSON object out.
   case json

@@ -39,7 +39,7 @@ package enum ApplyPolicyOperation: AdminOperation {
     package var file: String?
     /// Only if this revision is still the live one: the header `If-Match`, where `*` is any.
     package var expecting: Int?
-    /// Why, for the history.
+    /// The reason, for the history.
     package var reason: String?
     /// Also where it would let in what the live policy refuses.
     package var allowWeaker: Bool?
@@ -122,7 +122,7 @@ package enum ApplyPoliciesOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// One for each tenant.
     package var items: [PolicyCandidate]
-    /// Why, for the history.
+    /// The reason, for the history.
     package var reason: String?
     /// Also where it would let in what the live policy refuses.
     package var allowWeaker: Bool?
@@ -166,7 +166,7 @@ package enum RollbackPolicyOperation: AdminOperation {
     package var revision: Int
     /// Only if this revision is still the live one.
     package var expecting: Int?
-    /// Why, for the history; by default it says which revision came back.
+    /// The reason, for the history; the default names the revision that came back.
     package var reason: String?
     /// Also where it would let in what the live policy refuses.
     package var allowWeaker: Bool?
@@ -200,11 +200,11 @@ package struct PolicyRevisionSummary: Codable, Hashable, Sendable {
   package var digest: String
   /// The author of the revision.
   package var author: String
-  /// Why.
+  /// The reason.
   package var reason: String
   /// The time of it.
   package var createdAt: Timestamp
-  /// How many tests of the file failed when it was applied all the same; absent where none did.
+  /// The number of the file's tests that failed when it was applied all the same; absent where none did.
   package var failingTests: Int?
   /// The changes to the trust of the tenant: rules' ids and paths of settings; absent where nothing of it changed, and
   /// for revisions that an earlier version applied.

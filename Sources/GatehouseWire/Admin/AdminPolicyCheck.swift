@@ -44,7 +44,7 @@ package struct PolicyFindingNote: Codable, Hashable, Sendable {
   package init(text: String, line: Int? = nil) { (self.text, self.line) = (text, line) }
 }
 
-/// How a test of a policy file ended.
+/// The result of a test of a policy file.
 package enum PolicyTestResult: String, Hashable, Sendable, CaseIterable {
   /// Every expectation holds.
   case passed
@@ -58,9 +58,9 @@ package enum PolicyTestResult: String, Hashable, Sendable, CaseIterable {
 package struct PolicyTestOutcome: Codable, Hashable, Sendable {
   /// The test's name, with the member of `each` where there is one.
   package var name: String
-  /// How it ended.
+  /// The result of the test.
   package var result: OpenWord<PolicyTestResult>
-  /// Why, for one that did not pass.
+  /// The finding of a test that did not pass.
   package var finding: PolicyFinding?
 
   package init(name: String, result: PolicyTestResult, finding: PolicyFinding? = nil) {

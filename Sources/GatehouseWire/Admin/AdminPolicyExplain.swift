@@ -6,7 +6,7 @@ package struct ExplainedRule: Codable, Hashable, Sendable {
   package var rule: String
   /// Where it stands.
   package var line: Int
-  /// That line of the file.
+  /// The text of that line of the file.
   package var source: String
   /// The demand of the rule, in words.
   package var meaning: String
@@ -49,13 +49,13 @@ package struct ExplainedVerdict: Codable, Hashable, Sendable {
   package var rule: String
   /// Where it stands in the file.
   package var line: Int?
-  /// That line.
+  /// The text of that line.
   package var source: String
   /// The value that the rule judges, as a pointer into a request.
   package var input: String
   /// `pass`, `fail`, `warn`, …
   package var verdict: String
-  /// Why.
+  /// The reason for the verdict.
   package var why: String?
   /// The remedy: the change that makes the rule pass.
   package var remedy: String?

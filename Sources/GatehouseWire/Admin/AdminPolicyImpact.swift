@@ -98,9 +98,9 @@ package enum PolicyImpactOperation: AdminOperation {
     package var revision: Int
     /// When the file is judged.
     package var instant: Timestamp
-    /// How many users there were at the beginning.
+    /// The number of users at the beginning.
     package var total: Int
-    /// How many are judged so far.
+    /// The number of users judged so far.
     package var people: Int
     /// Of these: seen within 30 days.
     package var active: Int

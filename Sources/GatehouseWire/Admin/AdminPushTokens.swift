@@ -24,7 +24,7 @@ package enum ListPushTokensOperation: AdminOperation {
     package var tenant: String
     /// Ids of users, 1 to 1000.
     package var users: [String]
-    /// How many at most, 1 to 1000; 1000 by default.
+    /// The greatest number of items, 1 to 1000; 1000 by default.
     package var limit: Int?
     /// Where to go on with the same users: the `next_cursor` of the answer before.
     package var cursor: String?
@@ -66,7 +66,7 @@ package enum RemovePushTokenOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// How many sessions had it; none where it was replaced or removed before.
+    /// The number of sessions that had it; none where it was replaced or removed before.
     package var removed: Int
 
     package init(removed: Int) { self.removed = removed }

@@ -51,7 +51,7 @@ package enum ShowTenantOperation: AdminOperation {
     package var revision: Int
     /// SHA-256 of that revision's text, in hexadecimal.
     package var digest: String
-    /// How many users it has.
+    /// The number of its users.
     package var accounts: Int
     /// The name operators see.
     package var displayName: String

@@ -20,7 +20,7 @@ package struct WebhookSummary: Codable, Hashable, Sendable {
   package var lastSuccessAt: Timestamp?
   /// Since when it takes none.
   package var failingSince: Timestamp?
-  /// Why not.
+  /// The last error.
   package var lastError: String?
 
   package init(

@@ -27,7 +27,7 @@ package struct DataExport: Codable, Hashable, Sendable {
   package var events: [ExportedEvent]
   /// When it was made.
   package var exportedAt: Timestamp
-  /// How the account came to be: `sign_up`, `admin_create`.
+  /// The origin of the account: `sign_up`, `admin_create`.
   package var enteredBy: String
   /// When the address was proven.
   package var emailVerifiedAt: Timestamp?
@@ -103,7 +103,7 @@ package struct PasswordFacts: Codable, Hashable, Sendable {
   package var changedAt: Timestamp?
   /// Whether the next sign-in asks for another one.
   package var mustChange: Bool
-  /// How many earlier ones are kept, as hashes, so that none of them is set again.
+  /// The number of earlier passwords that are kept as hashes, so that none of them is set again.
   package var earlierKept: Int
 
   package init(isSet: Bool, changedAt: Timestamp?, mustChange: Bool, complies: Bool?, earlierKept: Int = 0) {
@@ -159,9 +159,9 @@ package struct ExportedSession: Codable, Hashable, Sendable {
   package var device: Device
   /// Where they signed in there, roughly, if the server was told to know places.
   package var place: String?
-  /// How the person proved who they are (RFC 8176).
+  /// The methods by which the person authenticated (RFC 8176).
   package var methods: [String]
-  /// Which of the devices it is, while that is remembered.
+  /// The id of the device in `devices`, as long as the device is remembered.
   package var deviceID: String?
   /// When the person signed in there.
   package var createdAt: Timestamp
@@ -173,7 +173,7 @@ package struct ExportedSession: Codable, Hashable, Sendable {
   package var expiresAt: Timestamp
   /// When it ended.
   package var endedAt: Timestamp?
-  /// Why it ended.
+  /// The reason for which the session ended.
   package var endReason: String?
   /// Where push messages go: `apns` or `fcm`.
   package var pushPlatform: String?

@@ -22,7 +22,7 @@ package struct ExportedCode: Codable, Hashable, Sendable {
 
 /// A mail about the account.
 package struct ExportedMail: Codable, Hashable, Sendable {
-  /// Which one: `verify_email`, `password_changed`.
+  /// The kind of the mail: `verify_email`, `password_changed`.
   package var kind: String
   /// When it was written.
   package var createdAt: Timestamp
