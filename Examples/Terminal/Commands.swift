@@ -1,7 +1,7 @@
 import Foundation
 package import GatehouseClient
 
-/// What each of the apps can do.
+/// The commands of the apps.
 extension ExampleApp {
   static func everyApp(_ profile: KeyValuePairs<String, String>) -> [Command] {
     access(profile) + browser + email + account

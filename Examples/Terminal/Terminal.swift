@@ -1,7 +1,7 @@
 package import Foundation
 package import GatehouseClient
 
-/// What a command has: the client, and where its lines go.
+/// The environment of a command: the client, and the output of its lines.
 package struct Terminal: Sendable {
   package let client: AuthClient
   package let app: ExampleApp
@@ -42,7 +42,7 @@ package struct Terminal: Sendable {
   static func complain(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 }
 
-/// What the client says of its work: shown with `--verbose`, and waited for by commands that end the process.
+/// The client's events: shown with `--verbose`, and awaited by commands that end the process.
 final class Log: Sendable {
   private let isVerbose: Bool
   private let entries: AsyncStream<AuthLogEntry>

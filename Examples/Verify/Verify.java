@@ -30,7 +30,7 @@ public final class Verify {
   private static final String AUDIENCE = System.getenv("AUDIENCE");
   /** Seconds by which two clocks may differ. */
   private static final long LEEWAY = 30;
-  /** Seconds between two fetches of the key set, whatever tokens come. */
+  /** The least number of seconds between two fetches of the key set. */
   private static final long PAUSE = 10;
   /** Seconds for which an outdated key set serves while no other can be fetched. */
   private static final long KEPT = 3600;

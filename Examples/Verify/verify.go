@@ -24,7 +24,7 @@ var issuer, audience = os.Getenv("ISSUER"), os.Getenv("AUDIENCE")
 
 const (
 	leeway = 30 * time.Second // by which two clocks may differ
-	pause  = 10 * time.Second // between two fetches of the key set, whatever tokens come
+	pause  = 10 * time.Second // at least, between two fetches of the key set
 	kept   = time.Hour        // for which an outdated key set serves while no other can be fetched
 )
 

@@ -3,7 +3,7 @@ import { createPublicKey, verify as isSigned } from "node:crypto";
 
 const { ISSUER, AUDIENCE } = process.env;
 const LEEWAY = 30; // seconds by which two clocks may differ
-const PAUSE = 10; // seconds between two fetches of the key set, whatever tokens come
+const PAUSE = 10; // seconds at least between two fetches of the key set
 const KEPT = 3600; // seconds for which an outdated key set serves while no other can be fetched
 const FORM = /^[\w-]+\.[\w-]+\.[\w-]{86}$/;
 

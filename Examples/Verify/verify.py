@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 
 ISSUER, AUDIENCE = os.environ["ISSUER"], os.environ["AUDIENCE"]
 LEEWAY = 30  # seconds by which two clocks may differ
-PAUSE = 10  # seconds between two fetches of the key set, whatever tokens come
+PAUSE = 10  # seconds at least between two fetches of the key set
 KEPT = 3600  # seconds for which an outdated key set serves while no other can be fetched
 FORM = re.compile(r"[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86}")
 

@@ -19,7 +19,7 @@ public enum VerificationError: Error, Hashable, Sendable {
   case unavailable
 }
 
-/// What a token says. A backend adds the profile fields that its policy marks with `claim: true`.
+/// The claims of a token. A backend adds the profile fields that its policy marks with `claim: true`.
 public struct Claims: Decodable, Hashable, Sendable {
   /// Issuer, audience, user, session, and `full` or `limited`.
   public let iss, aud, sub, sid, access: String
@@ -31,7 +31,7 @@ public struct Claims: Decodable, Hashable, Sendable {
 public actor TokenVerifier {
   /// Seconds by which two clocks may differ.
   private static let leeway = 30.0
-  /// Time between two fetches of the key set, whatever tokens come.
+  /// The least time between two fetches of the key set.
   private static let pause = Duration.seconds(10)
   /// Time for which an outdated key set serves while no other can be fetched.
   private static let kept = Duration.seconds(3600)

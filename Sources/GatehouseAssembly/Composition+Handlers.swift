@@ -5,14 +5,14 @@ import GatehousePrimitives
 package import GatehouseServer
 
 extension Composition {
-  /// What answers at the public listener. Only tests say how tokens are verified.
+  /// The handler of the public listener. Only tests set the verification of tokens.
   package func publicServer(verifyingTokens: TokenVerifier? = nil, log: @escaping RequestLog) -> PublicServer {
     PublicServer(
       services, metrics: metrics, isSecure: settings.isSecure, keepsToHTTPS: settings.keepsToHTTPS,
       proxies: settings.proxies, development: development, verifyingTokens: verifyingTokens, log: log)
   }
 
-  /// What the pages of development show; nil on a server that has none of them.
+  /// The content of the pages of development; nil on a server that has none of them.
   private var development: Development? {
     // GUARD: development: composed where it is asked for
     guard settings.showsDevelopment else { return nil }
@@ -32,20 +32,20 @@ extension Composition {
     }
   }
 
-  /// What answers at the operators' listener.
+  /// The handler of the operators' listener.
   package func adminServer(log: @escaping RequestLog) -> AdminServer {
     AdminServer(services, metrics: metrics, isSecure: settings.adminIsSecure, proxies: settings.proxies, log: log)
   }
 
-  /// What answers at the listener of those who keep the machines.
+  /// The handler of the listener for monitoring.
   package func operationsServer() -> OperationsServer {
     OperationsServer(
       registry: services.registry, metrics: metrics, version: settings.version, conditions: readiness,
       database: { [standing] in standing.answer }, policyFiles: { [watch] in watch.map(PolicyFilesDetail.init) })
   }
 
-  /// What must hold before this server is sent requests. The database is no part of it: it is every server's, and
-  /// servers that are all taken away for its sake cannot give out key sets and policies either.
+  /// The conditions under which this server may be sent requests. The database is none of them: it is every server's,
+  /// and servers that are all taken away for its sake cannot give out key sets and policies either.
   private var readiness: [ReadinessCondition] {
     [
       ReadinessCondition("server") { [isDraining] in isDraining.withLock { $0 } ? "stopping" : nil },

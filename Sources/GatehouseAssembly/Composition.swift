@@ -20,7 +20,7 @@ package final class Composition: Sendable {
   package let backlog = LockBox<MailBacklog?>(nil)
   /// How far this server's clock is from the database's.
   package let clocks: CompareClocks
-  /// What is known of the database.
+  /// The state of the database, as far as it is known.
   package let standing: DatabaseStanding
   /// Whether the server stops; `/readyz` says so.
   package let isDraining = LockBox(false)

@@ -1,8 +1,8 @@
 package import GatehousePostgres
 import GatehousePrimitives
 
-/// What a server knows of its database: whether it answers, and when tenants, policies and keys were last compared with
-/// it. Kept by jobs, so that neither readiness nor metrics wait for the database.
+/// The state of the database as a server knows it: whether it answers, and when tenants, policies and keys were last
+/// compared with it. Kept by jobs, so that neither readiness nor metrics wait for the database.
 package final class DatabaseStanding: Sendable {
   /// How long a server may serve what it did not compare while the database answers.
   package static let patience = 30
@@ -57,7 +57,7 @@ package final class DatabaseStanding: Sendable {
 
   package var isAnswering: Bool { answers.withLock { if case .given = $0 { true } else { false } } }
 
-  /// What `/readyz` says of the database.
+  /// The state of the database in the answer of `/readyz`.
   package var answer: String {
     switch answers.withLock({ $0 }) {
     case .none: "not asked yet"

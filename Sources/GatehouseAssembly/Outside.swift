@@ -2,8 +2,8 @@ package import GatehouseIdentity
 package import GatehouseOutbound
 package import GatehousePrimitives
 
-/// What a composition does not decide: the time, whom it may call and whose word it takes, how mail leaves, and what a
-/// hash costs. Tests hand in their own.
+/// The parts that a composition does not decide: the time, the outgoing connections and the authorities that vouch for
+/// them, the way of mail, and the cost of a hash. Tests hand in their own.
 package struct Outside: Sendable {
   package var clock: Clock
   /// Nanoseconds of a clock that never goes back.
@@ -24,8 +24,8 @@ package struct Outside: Sendable {
   package var hashes: HashPool.Limits
   package var hashCost: PasswordCost
 
-  /// How mails are written, and how they leave. Neither is read or connected before it is asked for. What is wrong with
-  /// a setting is thrown as `SettingProblem`.
+  /// How mails are written, and how they leave. Neither is read or connected before it is asked for. A fault of a
+  /// setting is thrown as `SettingProblem`.
   package struct Mail: Sendable {
     package let renderer: @Sendable () throws -> any MailRenderer
     package let transport: @Sendable () throws -> any MailTransport

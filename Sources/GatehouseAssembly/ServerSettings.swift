@@ -4,7 +4,7 @@ package import GatehousePostgres
 package import GatehousePrimitives
 package import GatehouseRuntime
 
-/// What a composition is told once: where it runs and stores, the keys, and what the operator set.
+/// The settings of a composition: its loops and databases, the keys, and the operator's choices.
 package struct ServerSettings: Sendable {
   /// Loops of requests. They run until `Composition.close` has returned, as `background` does.
   package var loops: [Loop]
@@ -44,8 +44,8 @@ package struct ServerSettings: Sendable {
   package var version: String
   package var machine = ""
 
-  /// What is derived from the key-encryption key: the key that wraps tenants' data keys, and the pepper of mailed
-  /// codes.
+  /// The keys that are derived from the key-encryption key: the key that wraps tenants' data keys, and the pepper of
+  /// mailed codes.
   package struct Key: Sendable {
     package var sealing: SealingKey
     package var pepper: MACKey

@@ -5,7 +5,7 @@ import Foundation
 /// A client does no work until it is used: the first reader of `states`, `restored()`, or any call starts it. It may be
 /// shared and called from everywhere. An app makes one for each account, and keeps it.
 public final class AuthClient: Sendable {
-  /// What the client was made with.
+  /// The configuration of the client.
   public let configuration: AuthConfiguration
   let keeper: SessionKeeper
   let board = StateBoard()
@@ -21,23 +21,23 @@ public final class AuthClient: Sendable {
     notices = ForegroundNotices()
   }
 
-  /// Where the person stands now.
+  /// The current authentication state.
   public var state: AuthState { board.state }
 
-  /// Where the person stands: the current state first, then each newer one. A reader that is slow gets the newest.
+  /// The authentication states: the current one first, then each newer one. A slow reader gets the newest.
   public var states: AsyncStream<AuthState> {
     start()
     return board.states()
   }
 
-  /// The first state that is not `restoring`. A stored session is told at once, without a network.
+  /// The first state that is not `restoring`. A stored session is reported at once, without a network.
   public func restored() async -> AuthState {
     for await state in states where state != .restoring { return state }
     return state
   }
 
-  /// Looks for changes that another process of the app made, and at the session. Called by itself on Apple's systems
-  /// when the app comes to the front.
+  /// Reloads the stored session, which another process of the app may have changed, and checks it. On Apple's systems
+  /// the client calls this itself when the app comes to the front.
   public func foreground() async {
     start()
     await keeper.foreground()

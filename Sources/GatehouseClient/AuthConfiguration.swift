@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Where an app's server is, and what the client stands on.
+/// The server of an app, and the parts that a client is built on.
 public struct AuthConfiguration: Sendable {
   /// The server's base address, such as `https://auth.example.com`.
   public var server: URL
@@ -8,13 +8,13 @@ public struct AuthConfiguration: Sendable {
   public var tenant: String?
   /// Tells several signed-in accounts of one app apart. Each has a client of its own.
   public var account: String
-  /// Where the session is kept.
+  /// The store of the session.
   public var store: any SecureStore
-  /// How requests travel.
+  /// The transport of requests.
   public var transport: any HTTPTransport
   /// Time.
   public var clock: any AuthClock
-  /// What the person's list of devices calls this one.
+  /// The name of this device in the person's list of devices.
   public var deviceName: String?
   /// Languages that the person reads, in order of preference (BCP 47).
   public var languages: [String]
@@ -60,8 +60,8 @@ public struct AuthConfiguration: Sendable {
     return tenant.map { "\(text)/t/\($0)" } ?? text
   }
 
-  /// What the server calls the tenant in addresses that lead back to apps (RFC 9207): the base, its scheme and host in
-  /// lower case, without the scheme's usual port.
+  /// The tenant's issuer in addresses that lead back to apps (RFC 9207): the base, its scheme and host in lower case,
+  /// without the scheme's usual port.
   var issuer: String {
     var parts = base.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
     guard parts.count > 2 else { return base }
@@ -75,8 +75,8 @@ public struct AuthConfiguration: Sendable {
 
 /// Something that happened, without any value of a person.
 public struct AuthLogEntry: Sendable, Hashable {
-  /// What happened: a request's method and path as the contract spells it (`POST /v1/token`), or `store`, `state`, or
-  /// `hosted` for an address that came back from the hosted pages and was refused.
+  /// The name of the event: a request's method and path as the contract spells it (`POST /v1/token`), or `store`,
+  /// `state`, or `hosted` for an address that came back from the hosted pages and was refused.
   public var event: String
   /// The outcome: a status, a code of `AuthError`, or a state's name.
   public var outcome: String

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Why a call failed, with the sentence to show.
+/// The reason for which a call failed, with the sentence to show.
 public struct AuthError: LocalizedError, Sendable, Hashable {
   /// The reason. Codes of later servers are kept as they come.
   public var code: Code
@@ -14,7 +14,7 @@ public struct AuthError: LocalizedError, Sendable, Hashable {
   public var provider: String?
   /// With `reauthenticationRequired`: the ways to a fresh proof that are open to the account.
   public var methods: [Reauthentication.Method]
-  /// How long to wait before the same is asked again.
+  /// The time to wait before the same call is made again.
   public var retryAfter: Duration?
   /// Finds the request in the server's log.
   public var requestID: String?
@@ -144,7 +144,7 @@ extension AuthError {
   static let unauthenticated = AuthError(.unauthenticated)
   static let cancelled = AuthError(.cancelled)
 
-  /// Whether the same request may succeed later, unchanged: nothing definite was said.
+  /// Whether the same request may succeed later, unchanged: the server gave no definite answer.
   var isTemporary: Bool {
     [.network, .storage, .unknown, .rateLimited, "overloaded", "internal", "unknown_outcome", "request_timeout"]
       .contains(code)

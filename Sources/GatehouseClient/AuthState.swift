@@ -1,4 +1,4 @@
-/// Where a person stands.
+/// The authentication state of a person.
 public enum AuthState: Sendable, Hashable {
   /// The store was not read yet, or cannot be read now: a device before its first unlock, for example.
   case restoring
@@ -31,7 +31,7 @@ public enum AuthState: Sendable, Hashable {
   }
 }
 
-/// Why there is no session.
+/// The reason for which there is no session.
 public enum SignedOutReason: String, Sendable, Hashable, Codable, CaseIterable {
   /// There was none on this device.
   case never

@@ -34,7 +34,7 @@ public enum ProfileValue: Sendable, Hashable, Codable, ExpressibleByStringLitera
   /// The truth value, when it is one.
   public var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
 
-  /// What a later server may send and no field of today can hold reads as `null`.
+  /// A value of a later server that no case of today can hold reads as `null`.
   public init(from decoder: any Decoder) throws { self.init(try FieldValue(from: decoder)) }
 
   /// As JSON.
@@ -70,13 +70,13 @@ public struct AuthUser: Sendable, Hashable, Identifiable, Codable {
   public var isEmailVerified: Bool
   /// The profile fields that the policy shows to their owner.
   public var profile: Profile
-  /// Whether the person is online, and when the person was last seen.
+  /// The presence of the person.
   public var presence: UserPresence
   /// Linked accounts at providers.
   public var links: [ProviderLink]
-  /// When the account was made.
+  /// The time at which the account was made.
   public var createdAt: Date
-  /// When the record last changed.
+  /// The time of the record's last change.
   public var updatedAt: Date
 
   /// A record.
@@ -102,7 +102,7 @@ public struct AuthUser: Sendable, Hashable, Identifiable, Codable {
   public func isLinked(_ provider: String) -> Bool { links.contains { $0.provider == provider && !$0.isBroken } }
 }
 
-/// What other users of the app may see of a person.
+/// A person as other users of the app may see them.
 public struct PublicProfile: Sendable, Hashable, Identifiable, Codable {
   /// The account's id.
   public var id: String
@@ -111,7 +111,7 @@ public struct PublicProfile: Sendable, Hashable, Identifiable, Codable {
   /// Whether the person is online, where the policy shows it to other users.
   public var presence: UserPresence?
 
-  /// What other users see.
+  /// Creates a profile as other users see it.
   public init(id: String, profile: Profile, presence: UserPresence? = nil) {
     self.id = id
     self.profile = profile
@@ -122,11 +122,11 @@ public struct PublicProfile: Sendable, Hashable, Identifiable, Codable {
   public subscript(field: String) -> ProfileValue? { profile[field] }
 }
 
-/// Whether a person is online.
+/// The presence of a person.
 public struct UserPresence: Sendable, Hashable, Codable {
   /// Whether the person is online now.
   public var isOnline: Bool
-  /// When the person was last seen; nil for a person who never was.
+  /// The time at which the person was last seen; nil for a person who never was.
   public var lastSeen: Date?
 
   /// A presence.
@@ -140,9 +140,9 @@ public struct UserPresence: Sendable, Hashable, Codable {
 public struct ProviderLink: Sendable, Hashable, Codable {
   /// The provider's name in the policy.
   public var provider: String
-  /// What the person allowed there.
+  /// The scopes that the person granted there.
   public var scopes: [String]
-  /// When it was linked.
+  /// The time of the link.
   public var linkedAt: Date
   /// The provider refuses the grant: the person has to link the account again.
   public var isBroken: Bool

@@ -1,4 +1,4 @@
-/// What no server can say, because none was reached. Everything else comes from the server, in its words.
+/// The sentences for a server that was not reached. All others come from the server, in its words.
 enum Sentences {
   private static let catalogue: [AuthError.Code: (en: String, es: String)] = [
     .network: ("Network error. Please check your connection.", "Error de red. Comprueba tu conexión."),

@@ -20,7 +20,7 @@ public final class ManualClock: AuthClock, @unchecked Sendable {
 
   /// The wall clock.
   public var now: Date { lock.withLock { wall } }
-  /// What passed since the clock was made.
+  /// The time since the clock was made.
   public var uptime: Duration { lock.withLock { passed } }
   /// How many tasks sleep.
   public var sleeping: Int { lock.withLock { sleepers.count } }

@@ -17,10 +17,10 @@ package struct Call: Sendable {
   package let userAgent: String?
   /// The host that the request names; nil where it names none.
   private let host: String?
-  /// The relative way from where it came in to the tenant's own path, `../` or more: pages name their files by it,
-  /// whatever host and proxy they came through.
+  /// The relative way from the request's path to the tenant's own, `../` or more: pages name their files by it, for any
+  /// host and proxy.
   package let root: String
-  /// What it counted against a user who was right, and a failure of the server gives back.
+  /// The counts to return if the server fails after a right credential.
   package let tries = RightTries()
   /// The caller of a verified access token; nil without one.
   package private(set) var caller: Caller?
@@ -33,7 +33,7 @@ package struct Call: Sendable {
   package private(set) var browser: [UInt8]?
   /// The key of the attested app that the request comes from, where its door demanded one.
   package private(set) var attestKey: [UInt8]?
-  /// What a browser is known by as a device, where it came back from elsewhere.
+  /// The mark by which a browser is known as a device, where it came back from elsewhere.
   package private(set) var device: String?
 
   package init(
@@ -71,7 +71,7 @@ package struct Call: Sendable {
     return call
   }
 
-  /// The same request, of the caller whom its access token or its flow names; nil without one.
+  /// The same request, with the caller of its access token or its flow; nil without one.
   package func identified(as caller: Caller?) -> Call {
     var call = self
     call.caller = caller
@@ -131,8 +131,8 @@ package struct SignedIn: Sendable {
     self.user = user
   }
 
-  /// Whether they proved who they are within the last five minutes. A sign-in at a provider that does not say whether
-  /// its user was there is a proof only of an account that no code can be mailed to.
+  /// Whether the session has a proof of the last five minutes. A sign-in at a provider that does not say whether its
+  /// user was present is a proof only of an account that no code can be mailed to.
   package func isRecent(at now: Date) -> Bool {
     session.proofs.isRecent(
       at: now,

@@ -2,6 +2,6 @@ package import GatehousePrimitives
 import GatehouseWire
 
 extension MemberSpelling {
-  /// As the contract spells its types. What is stored otherwise is spelled as it is declared.
+  /// The spelling of the contract's types. Stored values are spelled as they are declared.
   package static let contract = MemberSpelling(ContractJSON.spelled)
 }

@@ -15,7 +15,7 @@ package struct Return: Sendable {
     /// Writes that take counts back. A second time they would take another request's.
     case counts([Change])
 
-    /// Whether it can be given back anew where the first time has an unknown outcome.
+    /// Whether it can be returned again where the first time has an unknown outcome.
     fileprivate var isRepeatable: Bool { if case .counts = self { false } else { true } }
 
     /// Seconds after which the store has it back without this, or nearly so.
@@ -26,14 +26,14 @@ package struct Return: Sendable {
   let tenant: TenantID
   let since: Date
 
-  /// Whether it is worth another try after this error.
+  /// Whether another try is worth it after this error.
   func isLeft(after error: any Error) -> Bool { error as? StoreError != .unknownOutcome || kind.isRepeatable }
 
   fileprivate func isDue(at now: Date) -> Bool { now.timeIntervalSince(since) < kind.life }
 }
 
-/// What waits to be given back, the oldest first. Memory is bounded: beyond `most` it goes on counting until its time
-/// is over.
+/// The returns that wait, the oldest first. Memory is bounded: a return beyond `most` is dropped, and its count goes on
+/// until its time is over.
 package final class Returns: Sendable {
   private let most: Int
   private let waiting = LockBox<[Return]>([])
@@ -46,7 +46,7 @@ package final class Returns: Sendable {
     putBack([Return(kind: kind, tenant: tenant, since: now)])
   }
 
-  /// Takes some of it. What is too old for any use goes.
+  /// Takes some of the returns. Those that are too old for any use go.
   func take(_ limit: Int, at now: Date) -> [Return] {
     waiting.withLock { waiting in
       waiting.removeAll { !$0.isDue(at: now) }
@@ -62,8 +62,8 @@ package final class Returns: Sendable {
   }
 }
 
-/// What a request counted against a user who then was right: a failure of the server gives it back. A feature that
-/// finds a user wrong leaves nothing here.
+/// Counts to return if the server fails after a right credential. A feature that finds a credential wrong leaves
+/// nothing here.
 package final class RightTries: Sendable {
   private let noted = LockBox<[Return.Kind]>([])
 

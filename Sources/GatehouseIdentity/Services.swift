@@ -25,7 +25,7 @@ package struct Services: Sendable {
   package let files = StoredFiles()
   /// Speaks with identity providers.
   package let providers: any ProviderClient
-  /// Percent of the people seen within 30 days whom a policy may take full access from without the author's consent.
+  /// Percent of the people seen within 30 days who may lose full access by a policy without the author's consent.
   package let lockoutShare: Int
   /// How many times as much as the policies' limits is allowed: more than 1 in development alone.
   package let limitFactor: Int
@@ -33,16 +33,16 @@ package struct Services: Sendable {
   package let auditRetention: Duration?
   /// How much of the limits of whole tenants is used up.
   package let budgets: BudgetWatch
-  /// Bounds what strangers can write into the audit trail.
+  /// Bounds the rows that strangers can cause in the audit log.
   package let auditBudget = AuditBudget()
-  /// One password sign-in of an address at a time on this server: right passwords that arrive together are not taken
-  /// for failures in a row, which attempts under way are to the guard that all servers share.
+  /// Serialises password sign-ins per address on this server: the guard that all servers share counts attempts in
+  /// progress as failures.
   package let signInQueue = KeyedQueue<SignInKey>(mostWaiting: 16)
   /// Counts what is sealed.
   package let dataKeyUses = DataKeyUses()
   /// The sessions that made requests.
   package let seenSessions = SeenSessions()
-  /// What is to be given back to the store.
+  /// Counts and claims to return to the store.
   package let returns = Returns()
   /// The senders of mails: the server's own, and the allowed ones.
   package let senders: AllowedSenders

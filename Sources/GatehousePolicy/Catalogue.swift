@@ -1,6 +1,6 @@
 /// The texts of rules that have none of their own, in English and Spanish.
 public enum Catalogue {
-  /// How a text is put.
+  /// The form of a text.
   public enum Form: Sendable, Hashable, CaseIterable {
     /// A row of a checklist, `At least 8 characters`.
     case short
@@ -14,7 +14,7 @@ public enum Catalogue {
     return texts(of: rule, region: region(of: rule, in: policy))
   }
 
-  /// What a requirement for access says.
+  /// The texts of a requirement for access.
   static func message(of need: Requirement.Need) -> Texts {
     switch need {
     case .emailVerified: ["en": "Verify your email address", "es": "Verifica tu correo electrónico"]

@@ -9,8 +9,8 @@ public struct Charset: Sendable, Hashable {
   /// The word for `latinLetters`.
   public static let letters = "letters"
 
-  /// Whether it is the set of Latin letters and marks. Text of it begins with a letter; it is unique, and compared with
-  /// reserved words, without marks.
+  /// Whether the set is that of Latin letters and marks. Text of it begins with a letter; it is unique, and compared
+  /// with reserved words, without marks.
   public var isLetters: Bool { text.utf8.elementsEqual(Charset.letters.utf8) }
 
   /// Nil when empty, when a range runs backwards, or when it names a control character.

@@ -1,16 +1,16 @@
-/// What a policy says to a door: the whole answer, as a value.
+/// The answer of a policy at a door, as a value.
 public struct Decision: Sendable, Hashable {
   /// Whether the door opens. Never false at `sign_in`.
   public var allow = true
   /// Every violation, in file order: identifiers, password, profile, the rest.
   public var violations: [Violation] = []
-  /// What failed but does not block, in file order.
+  /// Rules that failed without blocking, in file order.
   public var warnings: [Warning] = []
-  /// What to store when the door opens.
+  /// The values to store when the door opens.
   public var normalised = Normalised()
   /// Full only when `next` is empty.
   public var access = Access.limited
-  /// What the person has to do for full access: `verify_email`, `link:spotify`, `profile:username`, `change_password`.
+  /// The steps that are missing for full access: `verify_email`, `link:spotify`, `profile:username`, `change_password`.
   public var next: [String] = []
   /// Whether the given password meets every rule that is on, warned ones too; nil when none was judged.
   public var passwordComplies: Bool?
@@ -60,7 +60,7 @@ public struct Warning: Sendable, Hashable {
 
 /// One line of the trace.
 public struct TraceEntry: Sendable, Hashable {
-  /// What a rule came to.
+  /// The result of a rule.
   public enum Verdict: String, Sendable, Hashable, CaseIterable, Codable {
     case pass, fail
     /// Failed, reported, not blocking.
@@ -68,7 +68,7 @@ public struct TraceEntry: Sendable, Hashable {
     /// Hidden by an earlier failure, or there is no value to judge.
     case notReached = "not_reached"
     case off
-    /// What it needs to know is not known; denies unless it only warns.
+    /// A fact that the rule needs is not known; denies unless the rule only warns.
     case undecidable
     /// The store decides when it writes.
     case deferred
@@ -78,7 +78,7 @@ public struct TraceEntry: Sendable, Hashable {
   public var rule: String
   /// Line of the policy file; 0 when the policy is from no file.
   public var line: Int
-  /// What the rule came to.
+  /// The result of the rule.
   public var verdict: Verdict
   /// For operators, in English; empty where the verdict says it all.
   public var why: String

@@ -9,7 +9,7 @@ public protocol FactSource: Sendable {
   func isReused(_ password: String, last: Int) -> Bool?
   /// Whether `domain` (ASCII, lower case) belongs to a throw-away mail service.
   func isDisposable(_ domain: String) -> Bool?
-  /// What `raw` is as a telephone number, national numbers read as of `region`.
+  /// The facts about `raw` as a telephone number; national numbers are read as of `region`.
   func phone(_ raw: String, region: String) -> PhoneFact?
   /// The ASCII form (IDNA 2008) of a domain; nil also when it is no domain.
   func asciiDomain(_ domain: String) -> String?
@@ -22,7 +22,7 @@ extension FactSource {
   public func isDisposable(_ domain: String) -> Bool? { nil }
 }
 
-/// What a library says about a telephone number.
+/// The facts of a library about a telephone number.
 public struct PhoneFact: Sendable, Hashable {
   /// `+17855550123`; nil when the text is no number.
   public var e164: String?
@@ -30,7 +30,7 @@ public struct PhoneFact: Sendable, Hashable {
   public var region: String?
   /// Whether its length is possible in its region.
   public var isPossible: Bool
-  /// Whether it lies in an assigned range.
+  /// Whether the number lies in an assigned range.
   public var isValid: Bool
 
   /// `nil` for `e164` says: no number.

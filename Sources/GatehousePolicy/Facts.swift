@@ -1,8 +1,8 @@
 public import Foundation
 
-/// What is known when a door is asked: what came in, who brings it, and what is stored about the person.
+/// The facts that a door judges: the request, its writer, and the stored state of the person.
 public struct Facts: Sendable {
-  /// Who writes.
+  /// The writer of the values.
   public enum Writer: Sendable, Hashable {
     case user, admin
     /// The operator's own tools.
@@ -15,16 +15,16 @@ public struct Facts: Sendable {
   public var password: String?
   /// The fields as given. A field that is absent was not given; `.null` clears it.
   public var profile: [String: FieldValue]
-  /// Who brings the values.
+  /// The writer of the values.
   public var writer: Writer
-  /// What an identity provider vouches for, at `federated_sign_up` and `link`.
+  /// The assertions of an identity provider, at `federated_sign_up` and `link`.
   public var provider: ProviderFacts?
   /// The account as stored; nil where there is none yet.
   public var stored: StoredFacts?
   /// Names of unique fields whose given value another account holds, once the store has said so.
   public var taken: Set<String>
 
-  /// What is left out is not known.
+  /// Creates facts; an argument that is left out is not known.
   public init(
     email: String? = nil, password: String? = nil, profile: [String: FieldValue] = [:], writer: Writer = .user,
     provider: ProviderFacts? = nil, stored: StoredFacts? = nil, taken: Set<String> = []
@@ -39,7 +39,7 @@ public struct Facts: Sendable {
   }
 }
 
-/// What an identity provider says about a person.
+/// The assertions of an identity provider about a person.
 public struct ProviderFacts: Sendable {
   /// The name in the policy.
   public var name: String
@@ -52,7 +52,7 @@ public struct ProviderFacts: Sendable {
   /// Scopes it granted.
   public var scopes: [String]
 
-  /// What is left out is not known.
+  /// Creates facts; an argument that is left out is not known.
   public init(
     name: String, email: String? = nil, emailVerified: Bool = false, profile: [String: FieldValue] = [:],
     scopes: [String] = []
@@ -65,7 +65,7 @@ public struct ProviderFacts: Sendable {
   }
 }
 
-/// What is stored about a person, as far as a policy can ask.
+/// The stored facts about a person, as far as a policy can ask.
 public struct StoredFacts: Sendable {
   /// The address of this record.
   public var email: String
@@ -87,7 +87,7 @@ public struct StoredFacts: Sendable {
   /// Nil: not known, or there is no password.
   public var passwordChangedAt: Date?
 
-  /// What is left out is not known.
+  /// Creates facts; an argument that is left out is not known.
   public init(
     email: String, emailVerified: Bool = false, phoneVerified: Bool = false, profile: [String: FieldValue] = [:],
     links: [String: [String]] = [:], factors: [String] = [], enteredBy: Door = .signUp,

@@ -1,4 +1,4 @@
-/// What a profile field holds.
+/// The type of the values of a profile field.
 public enum FieldType: String, Sendable, Hashable, CaseIterable, Codable {
   case string, integer, boolean
   /// One of the field's `values`.
@@ -13,7 +13,7 @@ public enum FieldType: String, Sendable, Hashable, CaseIterable, Codable {
 
 /// One field of the profile: its type, who may write and see it, and its rules.
 public struct Field: Sendable, Hashable {
-  /// Who may set the field.
+  /// The writers of a field.
   public enum Write: String, Sendable, Hashable, CaseIterable {
     case user
     /// Once: at sign-up, or later while nothing is stored.
@@ -21,7 +21,7 @@ public struct Field: Sendable, Hashable {
     case admin
   }
 
-  /// Who may see the field.
+  /// The readers of a field.
   public enum Visibility: String, Sendable, Hashable, CaseIterable {
     /// The person and administrators.
     case `self`
@@ -30,13 +30,13 @@ public struct Field: Sendable, Hashable {
     case admin
   }
 
-  /// How values are compared for uniqueness.
+  /// The comparison of values for uniqueness.
   public enum Unique: String, Sendable, Hashable, CaseIterable {
     case exact = "true"
     case ignoreCase = "ignore_case"
   }
 
-  /// How closely a telephone number is looked at.
+  /// The check of a telephone number.
   public enum PhoneCheck: String, Sendable, Hashable, CaseIterable {
     /// The right number of digits. For region US pure Swift, so the client decides it too.
     case length
@@ -46,7 +46,7 @@ public struct Field: Sendable, Hashable {
 
   /// The tenant's own name for it, as in JSON.
   public let name: String
-  /// What it holds.
+  /// The type of its values.
   public let type: FieldType
   /// Where the file says so.
   public let position: SourcePosition
@@ -58,9 +58,9 @@ public struct Field: Sendable, Hashable {
   public var trim: Bool
   /// The sign-up page shows it although it is not required.
   public var atSignUp: Bool
-  /// Who may set it.
+  /// The writers of the field.
   public var write: Write
-  /// Who may see it.
+  /// The readers of the field.
   public var visibleTo: Visibility
   /// Goes into the access token.
   public var claim: Bool
@@ -70,7 +70,7 @@ public struct Field: Sendable, Hashable {
   public var region: String?
   /// Phone: how closely the number is looked at.
   public var phoneCheck: PhoneCheck
-  /// What a tightened rule means for stored people, unless the rule says otherwise.
+  /// The default of the section's rules: the effect of a tightened rule on stored people.
   public var existing: Existing
   /// The constraints in file order: `required`, `min_length`, `values`, … Type, format and write are implied.
   public var rules: [Rule]
@@ -122,7 +122,7 @@ public struct Field: Sendable, Hashable {
     pointer = Pointer.profile(name)
   }
 
-  /// Whether a rule `required` stands, whatever its stage.
+  /// Whether there is a rule `required`, at any stage.
   public var isRequired: Bool { rules.contains { $0.kind == .required } }
 
   /// Whether a form of a sign-up asks for it: users may set it, and a rule at that door requires it or the policy
@@ -131,7 +131,7 @@ public struct Field: Sendable, Hashable {
     write != .admin && (atSignUp || rules.contains { $0.isRequiredAtSignUp })
   }
 
-  /// Whether marks tell no two values apart: the field has `charset: letters`, whatever its stage.
+  /// Whether values that differ in marks alone are the same: the field has `charset: letters`, at any stage.
   var ignoresMarks: Bool {
     rules.contains { rule in
       if case .characters(let set) = rule.parameter { set.isLetters } else { false }

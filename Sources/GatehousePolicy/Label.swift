@@ -36,7 +36,7 @@ public enum Label {
     return words
   }
 
-  /// What people call the provider that a policy names so: `spotify` is "Spotify".
+  /// The name that people know a provider by: "Spotify" for `spotify`.
   public static func provider(_ name: String) -> String {
     name == "github" ? "GitHub" : name.prefix(1).uppercased() + name.dropFirst()
   }

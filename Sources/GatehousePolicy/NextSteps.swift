@@ -1,6 +1,6 @@
 extension Policy {
-  /// What a step of `next` asks of a person: `Please connect your Spotify account` for `link:spotify`. Nil for a word
-  /// that is none.
+  /// The request that a step of `next` makes of a person: `Please connect your Spotify account` for `link:spotify`. Nil
+  /// for a word that is no step.
   public func request(for step: String) -> Texts? {
     if let texts = NextSteps.texts[step] { return texts }
     if step.hasPrefix("link:") {

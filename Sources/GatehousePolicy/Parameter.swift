@@ -1,4 +1,4 @@
-/// What a rule is measured against: `8` of `min_length: 8`, the domains of `allowed_domains: […]`.
+/// The parameter of a rule: `8` of `min_length: 8`, the domains of `allowed_domains: […]`.
 public enum Parameter: Sendable, Hashable {
   case flag(Bool)
   case integer(Int64)
@@ -24,8 +24,7 @@ extension Parameter: CustomStringConvertible {
   }
 }
 
-/// What may be written as a rule's parameter. The reader of policy files, the JSON Schema and the editor help follow
-/// it.
+/// The shape of a rule's parameter. The reader of policy files, the JSON Schema and the editor help follow it.
 public enum ParameterShape: Sendable, Hashable {
   /// `true` or `false`; `false` means there is no rule.
   case flag
@@ -74,7 +73,7 @@ public enum ParameterShape: Sendable, Hashable {
     }
   }
 
-  /// What to write, for messages: `a whole number from 1 to 1024`.
+  /// The values that are accepted, for messages: `a whole number from 1 to 1024`.
   public var expected: String {
     switch self {
     case .flag: "true or false"

@@ -10,7 +10,7 @@ extension Policy {
     return DoorSet.passwordOnly.contains(door) || (withPassword && DoorSet.password.contains(door))
   }
 
-  /// Why the password door is closed, with the line that says so.
+  /// The reason for which the password door is closed, with its line.
   public var passwordClosure: String {
     let line = providersPosition.line
     return "providers:\(line > 0 ? " (line \(line))" : "") does not name password"

@@ -34,13 +34,13 @@ public struct PasswordHistoryFacts: FactSource {
 }
 
 extension Policy {
-  /// How many of a person's last passwords, the present one included, the rules ask for; 0 where none asks. A rule that
-  /// only warns counts, so that the passwords are known when it binds.
+  /// The number of a person's last passwords, the present one included, that the rules ask for; 0 where none asks. A
+  /// rule that only warns counts, so that the passwords are known when it binds.
   public func passwordsRemembered(at instant: Date) -> Int {
     largest { $0.enforcement.mode(at: instant) != .off }
   }
 
-  /// How many of them a new password at a door must differ from.
+  /// The number of them that a new password at a door must differ from.
   public func passwordsCompared(at door: Door, at instant: Date) -> Int {
     largest { $0.enforcement.mode(at: instant) == .enforce && $0.doors.contains(door) }
   }

@@ -6,15 +6,15 @@ public struct Policy: Sendable, Hashable {
   public var tenant: String
   /// The app behind it.
   public var app: App
-  /// What people sign in with.
+  /// The identifiers that people sign in with.
   public var identifiers: Identifiers
   /// The rules on passwords.
   public var password: PasswordPolicy
   /// The fields of the profile.
   public var profile: ProfilePolicy
-  /// How ownership is proven.
+  /// The verification of addresses.
   public var verification: Verification
-  /// What full access takes.
+  /// The requirements of full access.
   public var access: AccessPolicy
   /// In file order. `password` is one of them where the password door is open.
   public var providers: [Provider]
@@ -23,21 +23,21 @@ public struct Policy: Sendable, Hashable {
   /// The revision was applied under an earlier meaning of the language: its password door is open though `providers:`
   /// does not name `password`.
   public var keepsPasswordDoor = false
-  /// How long sessions last.
+  /// The lifetimes of sessions.
   public var sessions: Sessions
   /// When people count as online, and who sees it.
   public var presence: PresencePolicy
-  /// How users find each other; nil: not at all.
+  /// The directory of users; nil: users cannot find each other.
   public var directory: DirectoryPolicy?
-  /// How mails present themselves.
+  /// The sender of mails.
   public var mail: MailPolicy
-  /// What strangers may learn.
+  /// The facts that strangers may learn.
   public var privacy: Privacy
-  /// Who administers the tenant; nil: no user.
+  /// The administrators of the tenant; nil: no user.
   public var admins: Admins?
-  /// Which doors demand an attested app; nil: none.
+  /// The doors that demand an attested app; nil: none.
   public var attest: Attest?
-  /// How often things may be tried.
+  /// The limits on attempts.
   public var limits: Limits
   /// The looks of pages and mails.
   public var theme: Theme

@@ -7,11 +7,11 @@ public struct PolicyLanguage: RawRepresentable, Sendable, Hashable, Comparable {
   /// From what is stored.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The password door is open whatever `providers:` names.
+  /// The password door is open, with or without `password` in `providers:`.
   public static let first = PolicyLanguage(rawValue: 1)
   /// The password door is open where `providers:` names `password`, and where there is no `providers:`.
   public static let passwordByName = PolicyLanguage(rawValue: 2)
-  /// What a text means that is applied now.
+  /// The language of texts that are applied now.
   public static let current = passwordByName
 
   /// The earlier one first.

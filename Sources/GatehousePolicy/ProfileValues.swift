@@ -1,4 +1,4 @@
-/// Who looks at a profile.
+/// The relation of a reader to a profile.
 public enum Viewer: Sendable, Hashable, CaseIterable {
   /// The person.
   case `self`
@@ -28,9 +28,9 @@ extension Policy {
     return claims
   }
 
-  /// What the store keeps unique within the tenant for this value of a field: equal keys (byte for byte) are the same
-  /// value. Nil where the field is not unique or has no value. `unique: ignore_case` folds case by Unicode's full
-  /// mappings, in NFC and without any locale; with `charset: letters` marks are left out as well.
+  /// The key that the store keeps unique within the tenant for this value of a field: equal keys (byte for byte) are
+  /// the same value. Nil where the field is not unique or has no value. `unique: ignore_case` folds case by Unicode's
+  /// full mappings, in NFC and without any locale; with `charset: letters` marks are left out as well.
   public func uniqueKey(for field: String, value: FieldValue) -> String? {
     guard let field = profile.field(field), let unique = field.unique else { return nil }
     switch value {

@@ -22,7 +22,7 @@ public struct PublicRule: Sendable, Hashable {
   public var checkedOnSubmit: Bool
   /// Where it binds, among the doors that a client can go through.
   public var doors: [Door]
-  /// Whether it does not bind some address today. For which is never said.
+  /// Whether some address is exempt from the rule today. The addresses are never published.
   public var hasExceptions: Bool
 }
 
@@ -32,23 +32,23 @@ public struct PublicField: Sendable, Hashable {
   public var name: String
   /// The field as people read it, per language.
   public var label: Texts
-  /// What it holds.
+  /// The type of its values.
   public var type: FieldType
   /// Where it stands in a sign-up, `/profile/name`.
   public var pointer: String
-  /// Whether a rule `required` stands, whatever its stage.
+  /// Whether there is a rule `required`, at any stage.
   public var isRequired: Bool
   /// Whether a form of a sign-up asks for it, `Field.isAskedAtSignUp`.
   public var atSignUp: Bool
   /// White space at both ends is cut off before anything is judged.
   public var trim: Bool
-  /// What is stored when none is given.
+  /// The value that is stored when none is given.
   public var defaultValue: FieldValue?
   /// The values of an enum.
   public var values: [String]
-  /// Who may set it.
+  /// The writers of the field.
   public var write: Field.Write
-  /// Who may see it.
+  /// The readers of the field.
   public var visibleTo: Field.Visibility
   /// Whether and how values are unique within the tenant.
   public var unique: Field.Unique?

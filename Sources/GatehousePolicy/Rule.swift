@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How binding a rule is today.
+/// The stage of a rule: how binding it is today.
 public enum Enforce: String, Sendable, Hashable, CaseIterable, Codable {
   /// Not evaluated.
   case off
@@ -9,7 +9,7 @@ public enum Enforce: String, Sendable, Hashable, CaseIterable, Codable {
   case enforce
 }
 
-/// How binding a rule is, and from when it binds by itself.
+/// The stage of a rule, and the day from which it binds by itself.
 public struct Enforcement: Sendable, Hashable {
   /// The mode in the file; `mode(at:)` is the one in effect.
   public var mode: Enforce
@@ -25,14 +25,14 @@ public struct Enforcement: Sendable, Hashable {
   /// Binds at once.
   public static let enforced = Enforcement(.enforce)
 
-  /// What holds at an instant. A rule that is `off` stays off whatever its date.
+  /// The stage at an instant. A rule that is `off` stays off on every date.
   public func mode(at instant: Date) -> Enforce {
     guard mode == .warn, let from, instant.timeIntervalSince1970 >= Double(from.startSeconds) else { return mode }
     return .enforce
   }
 }
 
-/// What a tightened rule means for people already stored.
+/// The effect of a tightened rule on people already stored.
 public enum Existing: String, Sendable, Hashable, CaseIterable, Codable {
   /// Nothing, until they change the value themselves.
   case atNextChange = "at_next_change"
@@ -42,7 +42,7 @@ public enum Existing: String, Sendable, Hashable, CaseIterable, Codable {
   case requireAtSignIn = "require_at_sign_in"
 }
 
-/// What a rule is a rule about.
+/// The subject of a rule.
 public enum RuleTarget: String, Sendable, Hashable, CaseIterable {
   case email, password, field
 
@@ -61,13 +61,13 @@ public enum RuleTarget: String, Sendable, Hashable, CaseIterable {
 public struct Rule: Sendable, Hashable {
   /// `password.min8`, `email.allowed_domains`, `displayName.min_length`. Never changes meaning.
   public let id: String
-  /// What is measured.
+  /// The measure.
   public let kind: RuleKind
-  /// What it is a rule about.
+  /// The subject of the rule.
   public let target: RuleTarget
-  /// What it is measured against.
+  /// The value that the subject is measured against.
   public var parameter: Parameter
-  /// How binding it is, and from when.
+  /// The stage of the rule.
   public var enforcement: Enforcement
   /// Nil: what the section says.
   public var existing: Existing?

@@ -1,7 +1,7 @@
 /// The catalogue's sentences: each stands alone, in an alert, and names the field that it is about.
 ///
 /// `{field}` stands for the field as people read it, every other mark for the rule's parameter. In Spanish a field
-/// stands in quotation marks behind "El campo", so that the grammar is right whatever its gender.
+/// stands in quotation marks behind "El campo", so that the grammar is right for either gender.
 enum Sentences {
   /// A sentence, and another one where the rule's number is one or its list has one member.
   struct Template: Sendable {
@@ -27,7 +27,7 @@ enum Sentences {
         }))
   }
 
-  /// What the table calls a rule: its place and kind, and what else decides the words.
+  /// The key of a rule in the table: its place and kind, and any further fact that decides the words.
   static func key(of rule: Rule, region: String?) -> String {
     let key = "\(rule.target.rawValue).\(rule.kind.name)"
     switch (rule.kind.name, rule.parameter) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What rules need to know of text, the same on every platform and in every locale.
+/// Functions of text for rules, the same on every platform and in every locale.
 enum Text {
   static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
 

@@ -11,7 +11,7 @@ public struct Texts: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     byLanguage = Dictionary(elements, uniquingKeysWith: { _, last in last })
   }
 
-  /// Whether there is no text at all.
+  /// Whether there is no text in any language.
   public var isEmpty: Bool { byLanguage.isEmpty }
 
   /// The text in the first of `languages` there is one for: the exact tag, else its primary language (`es` for

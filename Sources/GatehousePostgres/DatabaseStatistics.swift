@@ -8,7 +8,7 @@ package struct DatabaseStatistics: Sendable, Equatable {
   package var statements = 0
   /// Batches and transaction steps answered with success.
   package var succeeded = 0
-  /// Batches and transaction steps that failed, for whatever reason.
+  /// Batches and transaction steps that failed, for any reason.
   package var failed = 0
   /// Batches refused because too much was pending.
   package var refused = 0

@@ -31,8 +31,8 @@ package struct NetworkAddress: Sendable, Hashable {
   /// Whether this is IPv4.
   package var isIPv4: Bool { bytes.count == 4 }
 
-  /// What attempts are counted under: the whole IPv4 address, the first 64 bits of an IPv6 one, since one subscriber
-  /// usually holds all the rest. The first byte tells the two apart.
+  /// The key under which attempts are counted: the whole IPv4 address, the first 64 bits of an IPv6 one, since one
+  /// subscriber usually holds all the rest. The first byte tells the two apart.
   package var countingKey: [UInt8] {
     let network = 8  // GUARD: counting: by /64
     return isIPv4 ? [4] + bytes : [6] + bytes[..<network]

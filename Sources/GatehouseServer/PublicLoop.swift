@@ -4,8 +4,8 @@ import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseWire
 
-/// The public listener on one loop: tenant, surface and entry in this order, one answer whatever happens. What it
-/// keeps, names and counts is this loop's alone: processors that write the same memory in turns wait for each other.
+/// The public listener on one loop: tenant, surface and entry in this order, and one answer to every request. Its
+/// cache, ids and counts belong to this loop alone: processors that write the same memory in turns wait for each other.
 struct PublicLoop: Sendable {
   let ids = RequestIDs()
   private let services: Services

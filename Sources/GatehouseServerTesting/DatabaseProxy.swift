@@ -9,7 +9,7 @@ package final class DatabaseProxy: Sendable {
   private let target: String?
   private let state = LockBox(State())
 
-  /// What is done to a LISTEN.
+  /// The fault of a LISTEN.
   package enum Fault: Sendable {
     /// It becomes something that PostgreSQL refuses.
     case spoil

@@ -15,7 +15,7 @@ package final class MailSink: Sendable {
     case mail, rcpt, data
   }
 
-  /// What the server does.
+  /// The behaviour of the server.
   package struct Options: Sendable {
     package var tls: TLS = .none
     /// Asked for before any mail when set.
@@ -46,7 +46,7 @@ package final class MailSink: Sendable {
     package let to: [String]
     /// Whether the session was encrypted.
     package let tls: Bool
-    /// Who was logged in.
+    /// The user that was logged in.
     package let login: String?
     /// The client's port: equal for messages of one connection.
     package let peer: Int

@@ -11,7 +11,7 @@ package struct ReadMail: Sendable {
   package let hrefs: [String]
   /// Every line of the text that is six digits and nothing else.
   package let codes: [String]
-  /// What is wrong with the message by the rules of RFC 5322 and MIME; the parser's words.
+  /// The faults of the message by the rules of RFC 5322 and MIME, in the parser's words.
   package let defects: [String]
 
   init(_ event: [String: any Sendable]) {

@@ -3,7 +3,7 @@ import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseTesting
 
-/// What a server begins with: its database, the key of its tenants' keys, and policies that are compiled already.
+/// The beginning of a server: its database, the key of its tenants' keys, and policies that are compiled already.
 ///
 /// The three apps as their files are get a copy of a database that holds them: their policies are read, tested and
 /// compiled once a process. Every other set of policies gets an empty database, and the server makes the tenants

@@ -7,7 +7,7 @@ import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseTesting
 
-/// What servers of one installation have in common beside the database.
+/// The common parts of servers of one installation beside the database.
 struct TestSecrets: Sendable {
   let outbound: OutboundHTTP.Settings
   let keyEncryptionKey: SealingKey
@@ -24,11 +24,11 @@ struct TestSecrets: Sendable {
   var attestRoot: String?
   /// The name server to ask; nil for the machine's resolvers.
   var resolver: SystemTextRecords.Resolver?
-  /// Who policies may send as.
+  /// The senders that policies may name.
   var senders: [String] = []
   /// How long audit logs are kept at least; nil where none is cut.
   var auditRetention: Duration? = .seconds(30 * 86_400)
-  /// Whether it has the pages of development.
+  /// Whether the server has the pages of development.
   var showsDevelopment = false
   /// Channels beside mail.
   var channels: [any Channel] = []

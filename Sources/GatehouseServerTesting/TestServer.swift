@@ -238,7 +238,7 @@ package final class TestServer: Sendable {
 
   private struct NoRounds: Error { let name: Job.Name }
 
-  /// What a job does in a running server, until its task is cancelled. It keeps no hold of this server.
+  /// The work of a job in a running server, until its task is cancelled. It keeps no hold of this server.
   private func work(_ name: Job.Name, _ runner: JobRunner) -> @Sendable () async -> Void {
     let jobs = table.filter { $0.name == name }
     return { for job in jobs { await runner.run(job) } }
@@ -253,7 +253,7 @@ package final class TestServer: Sendable {
   @discardableResult
   package func warmGrants() async -> Bool { (try? await round(of: .warmGrants)) == true }
 
-  /// Seals what waits in the audit trails, as the job would.
+  /// Seals what waits in the audit logs, as the job would.
   package func sealAudit() async throws { while try await round(of: .sealAudit) {} }
 
   /// Makes a tenant from a policy's text.
@@ -274,7 +274,7 @@ package final class TestServer: Sendable {
     ).token
   }
 
-  /// What an operator asks for at the command line beside this server.
+  /// The operations of an operator at the command line beside this server.
   package var asOperator: OperatorCall {
     OperatorCall(Operator(atCommandLine: "test"), services, requestID: "test")
   }
@@ -363,7 +363,7 @@ package final class TestServer: Sendable {
     await work(.followTenants, composition.runner(pause))()
   }
 
-  /// What is known of the database.
+  /// The state of the database, as far as it is known.
   package var standing: DatabaseStanding { composition.standing }
 
   /// Hears of each change, and looks for none by itself: a statement that comes every ten seconds would be counted by

@@ -3,8 +3,8 @@ import GatehousePrimitives
 import GatehouseServer
 import GatehouseWire
 
-/// Whether a test's server verifies access tokens. Without it a caller is the user that its token names, whatever the
-/// token's signature and tenant: any isolation that still holds then is the store's alone.
+/// Whether a test's server verifies access tokens. Without it a caller is the user that its token names, with any
+/// signature and any tenant in the token: any isolation that still holds then is the store's alone.
 package enum TokenCheck: String, Sendable, CaseIterable {
   case verified, believed
 

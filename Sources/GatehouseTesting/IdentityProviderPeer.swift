@@ -45,7 +45,8 @@ package final class IdentityProviderPeer: Sendable {
     case lost
   }
 
-  /// What it counted: redeemed codes, refreshes, used refresh tokens that came again, revocations; and live tokens.
+  /// The counts of the peer: redeemed codes, refreshes, used refresh tokens that came again, revocations; and live
+  /// tokens.
   package struct Counts: Sendable, Equatable {
     package var exchanges = 0, refreshes = 0, replays = 0, revocations = 0
     package var accessTokens = 0, refreshTokens = 0
@@ -98,7 +99,7 @@ package final class IdentityProviderPeer: Sendable {
     _ = try await tell(command)
   }
 
-  /// Who sits before the browser from now on; `sub` is among the claims.
+  /// Sets the person before the browser from now on; `sub` is among the claims.
   package func signIn(_ claims: [String: any Sendable]) async throws {
     _ = try await tell(["do": "user", "claims": claims])
   }
@@ -123,13 +124,13 @@ package final class IdentityProviderPeer: Sendable {
     _ = try await tell(["do": "set", "values": ["expires_in": seconds]])
   }
 
-  /// What its ID tokens say in `auth_time`.
+  /// The `auth_time` of its ID tokens.
   package enum AuthTime: Sendable {
     /// Nothing, as at first: people are signed in here for months.
     case none
     /// The truth: people came a day ago, and sign in anew where `prompt=login&max_age=0` asks them to.
     case honest
-    /// So many seconds from now, whatever it is asked.
+    /// So many seconds from now, for every request.
     case always(Int)
     case text(String)
   }
@@ -146,7 +147,7 @@ package final class IdentityProviderPeer: Sendable {
     _ = try await tell(["do": "set", "values": values])
   }
 
-  /// What time it is here; the machine's at first.
+  /// Sets the peer's time, which is the machine's at first.
   package func itIs(_ now: Date) async throws {
     _ = try await tell(["do": "set", "values": ["now": Int(now.timeIntervalSince1970)]])
   }

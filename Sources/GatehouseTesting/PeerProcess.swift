@@ -72,7 +72,7 @@ package final class PeerProcess: Sendable {
   }
 }
 
-/// What the child said and who waits for it.
+/// The lines of the child and the tasks that wait for them.
 package final class PeerBox: Sendable {
   package typealias Event = [String: any Sendable]
 

@@ -4,7 +4,7 @@ import GatehousePrimitives
 
 /// Checks by programs that are not ours: Debian's Python and its libraries.
 package enum Python {
-  /// What a script said, and whether it ended well.
+  /// The output of a script, and whether it ended well.
   package struct Outcome: Sendable {
     package let status: Int32
     package let output: String

@@ -40,7 +40,7 @@ package struct TestAttestationRoot: Sendable {
   private static let authority = DER.sequence(
     DER.identifier("2.5.29.19"), [0x01, 0x01, 0xFF], DER.octets(DER.sequence([0x01, 0x01, 0xFF])))
 
-  /// What a certificate is issued with, so that a test can change one thing.
+  /// The fields of a certificate, so that a test can change one.
   package struct Issue: Sendable {
     package var validity: ClosedRange<Date>
     /// The value of Apple's extension; nil leaves it out.
@@ -97,7 +97,7 @@ package final class TestDevice: Sendable {
   /// The key's name: SHA-256 of its point.
   package var keyID: [UInt8] { SHA256.digest(key.publicKey.point) }
 
-  /// What an attestation says, so that a test can change one thing.
+  /// The fields of an attestation, so that a test can change one.
   package struct Claims: Sendable {
     package var app: String
     package var counter: UInt32 = 0

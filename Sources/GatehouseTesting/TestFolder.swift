@@ -29,7 +29,7 @@ package enum TestFolder {
     // A process with the same number was killed.
     try? FileManager.default.removeItem(atPath: path)
     mkdir(path, 0o755)
-    // Whatever the mask says: users of clusters and proxies pass through it.
+    // With any mask: users of clusters and proxies pass through it.
     chmod(path, 0o755)
     atexit { try? FileManager.default.removeItem(atPath: TestFolder.root) }
     return path

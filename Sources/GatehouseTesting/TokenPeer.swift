@@ -8,7 +8,7 @@ package struct TokenPeer: Sendable {
   private let issuer: String
   private let audience: String
 
-  /// What it makes of a token.
+  /// The peer's verdict about a token.
   package struct Verdict: Sendable {
     /// Nil when it refused.
     package let claims: JSONValue?
@@ -31,7 +31,7 @@ package struct TokenPeer: Sendable {
     }
   }
 
-  /// What an attacker makes of a token and the public keys, by name.
+  /// The tokens that an attacker makes of a token and the public keys, by name.
   package func forgeries(of token: String) throws -> [(name: String, token: String)] {
     (try ask("forge", [token]).object?.members ?? []).map { ($0.key, $0.value.string ?? "") }
   }

@@ -2,7 +2,7 @@
 package struct AccessRequirement: Codable, Hashable, Sendable {
   /// The word in `next`, such as `verify_email` or `link:spotify`.
   package var need: String
-  /// What it asks for, `Please connect your Spotify account`.
+  /// The text for the person, `Please connect your Spotify account`.
   package var message: String
 
   /// A step.

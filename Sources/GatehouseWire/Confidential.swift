@@ -1,5 +1,5 @@
-/// A value that holds a password, a token or a code. Whatever prints, logs or dumps it shows the type's name and
-/// nothing else.
+/// A value that holds a password, a token or a code. Printing, logging or dumping it shows the type's name and nothing
+/// else.
 package protocol Confidential: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Confidential {

@@ -7,12 +7,12 @@ package import GatehousePolicy
 package protocol Endpoint: SendableMetatype {
   /// Everything the caller may send. Keys that are not in it are refused.
   associatedtype Input: Codable & Sendable
-  /// What a success answers.
+  /// The body of a success.
   associatedtype Output: Codable & Sendable
 
-  /// Where it lives, what a success is, and why it refuses.
+  /// The path, the success and the refusals.
   static var row: EndpointRow { get }
-  /// What a client has to know beyond that; nil where the types say it all.
+  /// Further facts for a client; nil where the types say it all.
   static var details: String? { get }
   /// The status of this success, where an endpoint has several.
   static func status(of output: Output) -> Int
@@ -22,7 +22,7 @@ package protocol Endpoint: SendableMetatype {
   static func warnings(of output: Output) -> [RuleWarning]
 }
 
-/// What an endpoint is beside its types, on one line.
+/// The properties of an endpoint beside its types, on one line.
 package struct EndpointRow: Sendable {
   /// The HTTP method.
   package let method: Method

@@ -1,5 +1,5 @@
 extension ErrorCode {
-  /// What it means to the developer of an app, in one sentence.
+  /// The meaning for the developer of an app, in one sentence.
   package var meaning: String {
     switch self {
     case .validationFailed: "The policy refuses the input; errors lists every violated rule."
@@ -13,7 +13,7 @@ extension ErrorCode {
     case .overloaded: "The server is busy; the same request can be sent again after retry_after seconds."
     case .tenantNotFound: "The server has no tenant of this name."
     case .tenantDisabled: "An operator has disabled the tenant."
-    case .notFound: "What the request names does not exist, or the policy does not offer it."
+    case .notFound: "The requested thing does not exist, or the policy does not offer it."
     case .unauthenticated: "The access token is missing or not valid."
     case .tokenExpired: "The access token has expired; a refresh gives a new one."
     case .forbidden: "The caller is not allowed to do this."

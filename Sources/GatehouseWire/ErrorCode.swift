@@ -111,11 +111,11 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .notImplemented: (501, "This transfer coding is not supported.", "Esta codificación no se admite.")
     case .httpVersionNotSupported: (505, "Use HTTP/1.1 or HTTP/2.", "Usa HTTP/1.1 o HTTP/2.")
     // The admin API's.
-    case .refused: (422, "The answer is no.", "La respuesta es no.")
+    case .refused: (422, "The operation was refused.", "La operación se ha rechazado.")
     case .exists: (409, "It exists already.", "Ya existe.")
-    case .consentRequired: (409, "Say that you mean it.", "Confirma que es tu intención.")
+    case .consentRequired: (409, "Confirm this change.", "Confirma este cambio.")
     case .revisionStale: (412, "Another revision is live.", "Hay otra revisión en vigor.")
-    case .preconditionRequired: (428, "Say which revision you looked at.", "Indica qué revisión miraste.")
+    case .preconditionRequired: (428, "Send If-Match.", "Envía If-Match.")
     }
   }
 

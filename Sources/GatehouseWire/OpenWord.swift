@@ -1,5 +1,5 @@
-/// A word of an answer as a client reads it: it may be newer than the client. What this version knows is a case of
-/// `Known`.
+/// A word of an answer as a client reads it: it may be newer than the client. A word that this version knows is a case
+/// of `Known`.
 package struct OpenWord<Known: RawRepresentable<String> & Hashable & Sendable>: AnyOpenWord, Codable, Hashable, Sendable
 {
   /// The word, `verified`.
@@ -14,7 +14,7 @@ package struct OpenWord<Known: RawRepresentable<String> & Hashable & Sendable>: 
   /// The case; nil for a word of a newer server.
   package var known: Known? { Known(rawValue: rawValue) }
 
-  /// Whether it is this word.
+  /// Whether the word is that of the known case.
   package static func == (word: OpenWord, known: Known) -> Bool { word.rawValue == known.rawValue }
 
   /// The word alone.
@@ -29,7 +29,7 @@ package struct OpenWord<Known: RawRepresentable<String> & Hashable & Sendable>: 
   }
 }
 
-/// An `OpenWord`, whatever its words.
+/// The protocol of every `OpenWord`, for code that needs no list of words.
 package protocol AnyOpenWord: RawRepresentable<String> {
   /// Any word.
   init(rawValue: String)

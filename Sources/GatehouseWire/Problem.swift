@@ -76,7 +76,7 @@ package struct ProblemError: Codable, Hashable, Sendable {
   package var pointer: String
   /// The rule's id, which never changes.
   package var rule: String
-  /// What the rule asks for.
+  /// The parameters of the rule.
   package var params: [String: ParameterValue]?
   /// The text for a person, as a row of a checklist.
   package var message: String

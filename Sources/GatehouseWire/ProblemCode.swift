@@ -1,5 +1,5 @@
-/// The reason in a refusal, as a client reads it: a word that may be newer than the client. What this version knows is
-/// an `ErrorCode`.
+/// The reason in a refusal, as a client reads it: a word that may be newer than the client. A word that this version
+/// knows is an `ErrorCode`.
 package struct ProblemCode: RawRepresentable, Codable, Hashable, Sendable {
   /// The word, `account_disabled`.
   package let rawValue: String
@@ -13,7 +13,7 @@ package struct ProblemCode: RawRepresentable, Codable, Hashable, Sendable {
   /// The reason; nil for a word of a newer server.
   package var known: ErrorCode? { ErrorCode(rawValue: rawValue) }
 
-  /// Whether it is this reason.
+  /// Whether the word is that of the known code.
   package static func == (code: ProblemCode, known: ErrorCode) -> Bool { code.rawValue == known.rawValue }
 
   /// The word alone.

@@ -14,17 +14,17 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
   package var fields: [Field]
   /// Rules in the file's order.
   package var rules: [Rule]
-  /// What people sign in with. Absent from servers before it.
+  /// The identifiers that people sign in with. Absent from servers of earlier versions.
   package var identifiers: Identifiers?
   /// For password managers.
   package var password: Password
   /// Ways to sign in or to link.
   package var providers: [Provider]
-  /// How addresses are proven.
+  /// The verification of addresses.
   package var verification: Verification
-  /// What full access requires.
+  /// The requirements of full access.
   package var access: Access
-  /// How users find each other; nil: not at all.
+  /// The directory of users; nil: users cannot find each other.
   package var directory: Directory?
   /// Where the app has to attest itself; nil: nowhere.
   package var attest: Attest?
@@ -71,7 +71,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package var name: String
     /// The field as people read it. Absent from servers before it.
     package var label: String?
-    /// What it holds.
+    /// The type of its values.
     package var type: String
     /// Whether a value is needed.
     package var required: Bool
@@ -84,9 +84,9 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package var defaultValue: FieldValue?
     /// Of an enum.
     package var values: [String]?
-    /// Who may write it.
+    /// The writers of the field.
     package var write: String
-    /// Who may see it.
+    /// The readers of the field.
     package var visibleTo: String
     /// Of a phone: the region (ISO 3166) that national numbers are read in, as `US`.
     package var region: String?
@@ -126,11 +126,11 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
   package struct Rule: Codable, Hashable, Sendable {
     /// Never changes its meaning.
     package var id: String
-    /// What kind of rule, as `min_length`.
+    /// The kind of the rule, as `min_length`.
     package var kind: String
     /// Where the value stands in a sign-up.
     package var pointer: String
-    /// What it asks for.
+    /// The parameters of the rule.
     package var params: [String: ParameterValue]
     /// For a person, as a row of a checklist.
     package var message: String
@@ -167,14 +167,14 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     }
   }
 
-  /// What people sign in with.
+  /// The identifiers that people sign in with.
   package struct Identifiers: Codable, Hashable, Sendable {
     /// Addresses.
     package var email: Email?
 
     package init(email: Email?) { self.email = email }
 
-    /// How addresses are taken.
+    /// The normalisation of addresses.
     package struct Email: Codable, Hashable, Sendable {
       /// `lowercase`, or `none`, where the local part is kept as given and the domain alone is in lower case.
       package var normalize: String?
@@ -201,7 +201,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package init(name: String, use: String) { (self.name, self.use) = (name, use) }
   }
 
-  /// How addresses are proven.
+  /// The verification of addresses.
   package struct Verification: Codable, Hashable, Sendable {
     /// `link`, `code` or `link_and_code`.
     package var method: String
@@ -215,7 +215,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     }
   }
 
-  /// What full access requires.
+  /// The requirements of full access.
   package struct Access: Codable, Hashable, Sendable {
     /// Requirements that bind today.
     package var full: [String]
@@ -223,7 +223,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package init(full: [String]) { self.full = full }
   }
 
-  /// How users find each other.
+  /// The directory of users.
   package struct Directory: Codable, Hashable, Sendable {
     /// Of `email`, `username` and `prefix`: the members that `GET /v1/users` takes.
     package var findBy: [String]

@@ -8,6 +8,6 @@ extension [ErrorCode] {
   static let freshProof: [ErrorCode] = [.reauthenticationRequired] + wrongPassword
   /// A provider is asked.
   static let providerFailure: [ErrorCode] = [.providerTokenInvalid, .providerError, .providerUnavailable]
-  /// A person for whom a provider vouches signs in or up.
+  /// Refusals of a sign-in or sign-up with a provider.
   static let arrival: [ErrorCode] = [.forbidden, .validationFailed, .accountExists, .accountDisabled]
 }

@@ -1,4 +1,4 @@
-/// What every way of signing in answers: tokens, who it is, and what is still missing.
+/// The answer of every way of signing in: tokens, the user, and the missing steps.
 package struct SessionAnswer: Codable, Hashable, Sendable {
   /// A JWT (`typ: at+jwt`, RFC 9068) for the app's calls.
   package var accessToken: String
@@ -15,7 +15,7 @@ package struct SessionAnswer: Codable, Hashable, Sendable {
   package var user: User?
   /// `limited` until everything in `next` is done.
   package var access: String
-  /// What is missing, such as `verify_email` or `link:spotify`. Empty with full access.
+  /// The missing steps, such as `verify_email` or `link:spotify`. Empty with full access.
   package var next: [String]
   /// Each step of `next`, in its order, as a person reads it. Absent where nothing is missing, and from earlier
   /// servers.
@@ -24,7 +24,8 @@ package struct SessionAnswer: Codable, Hashable, Sendable {
   package var warnings: [RuleWarning]
   /// The policy that judged this request.
   package var policy: PolicyMark
-  /// What the device keeps, for this person, to be recognised at the next sign-in. Only sign-up and sign-in give it.
+  /// The mark that the device keeps for this person, to be recognised at the next sign-in. Only sign-up and sign-in
+  /// give it.
   package var device: DeviceMark?
 
   /// A session answer.
@@ -48,14 +49,14 @@ package struct SessionAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// What the descriptions of operations that may raise a user's access say.
+/// The sentences about a rise of the user's access, for the descriptions of operations.
 enum AccessRise {
   static let details =
     "Where this raises access from limited to full, an app refreshes (POST /v1/token) before it calls its own backend: access is a "
     + "claim of the access token, and the one that the app holds still says limited."
 }
 
-/// What a device is recognised by.
+/// The mark by which a device is recognised.
 package struct DeviceMark: Codable, Hashable, Sendable {
   /// Opaque and secret: a client that sends it is taken for this device.
   package var id: String
@@ -96,7 +97,7 @@ package struct RuleWarning: Codable, Hashable, Sendable {
   }
 }
 
-/// Which revision of the tenant's policy judged a request.
+/// The revision of the tenant's policy that judged a request.
 package struct PolicyMark: Codable, Hashable, Sendable {
   /// The revision's number.
   package var revision: Int

@@ -52,7 +52,7 @@ package struct Presence: Codable, Hashable, Sendable {
 package struct Link: Codable, Hashable, Sendable {
   /// The provider's name in the policy.
   package var provider: String
-  /// What the person allowed there.
+  /// The scopes that the person granted there.
   package var scopes: [String]
   /// When it was linked.
   package var linkedAt: Timestamp
@@ -70,7 +70,7 @@ package struct Link: Codable, Hashable, Sendable {
   }
 }
 
-/// What other users of the same tenant see of a person.
+/// A person as other users of the same tenant see them.
 package struct PublicUser: Codable, Hashable, Sendable {
   /// The person's id.
   package var id: String
@@ -87,9 +87,9 @@ package struct PublicUser: Codable, Hashable, Sendable {
 
 /// A device as it introduces itself.
 package struct Device: Codable, Hashable, Sendable {
-  /// What the person calls it, 100 characters at most.
+  /// The name that the person gives it, 100 characters at most.
   package var name: String?
-  /// What an earlier session answer gave it to keep; a device that brings it back is no new one.
+  /// The mark from an earlier session answer; a device that sends it is no new one.
   package var id: String?
 
   /// A device.

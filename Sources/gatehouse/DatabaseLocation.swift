@@ -4,7 +4,7 @@ import GatehouseRuntime
 /// Where the database is, and how each role reaches it: the private cluster of the data directory, or a PostgreSQL of
 /// the operator's.
 struct DatabaseLocation: Sendable {
-  /// What it is opened for decides how large it is.
+  /// The purpose of opening the database, which decides the size of the cluster.
   enum Purpose { case server, command }
 
   /// The private cluster, unless `database.url` names another.
@@ -97,7 +97,7 @@ struct DatabaseLocation: Sendable {
 }
 
 extension Failure {
-  /// What the database said, in words for its operator, who may read what it quotes.
+  /// Creates the failure for an error of the database, in words for its operator, who may read its quotes.
   init(database error: any Error, hint: String? = nil) {
     let words =
       switch error {

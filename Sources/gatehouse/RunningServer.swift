@@ -9,7 +9,7 @@ import GatehousePrimitives
 import GatehouseServer
 import GatehouseWire
 
-/// The server while it runs: two listeners and the jobs beside them.
+/// The server while it runs: three listeners and the jobs beside them.
 struct RunningServer {
   private let config: Config
   private let assembly: Assembly
@@ -98,8 +98,8 @@ struct RunningServer {
     }
   }
 
-  /// What is open by an earlier meaning of the language alone is said at each start; a tenant that cannot be counted
-  /// starts too.
+  /// Reports at each start the password doors that only an earlier meaning of the language keeps open; a tenant that
+  /// cannot be counted starts too.
   private func noteKeptPasswordDoors() async {
     let services = assembly.services
     for tenant in services.registry.all {

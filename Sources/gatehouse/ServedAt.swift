@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// What the running server of a data directory says of itself to the commands beside it: where it is reached and which
-/// policy files it watches. Either may have come from a flag of the server's that they were not given.
+/// The address and the watched policy files of a running server, for the commands beside it in the same data directory.
+/// Either may have come from a flag of the server's that the commands were not given.
 struct ServedAt {
   private let path: String
   private let descriptor: Int32
@@ -38,7 +38,7 @@ struct ServedAt {
     path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
   }
 
-  /// What the server that runs now wrote; nil when none does.
+  /// The words of the server that runs now; nil when none does.
   static func read(_ config: Config) -> (url: String, watch: String?)? {
     let descriptor = open(path(config), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -7,7 +7,7 @@ import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseServer
 
-/// What the parts of the server count, as metrics.
+/// The counts of the server's parts, as metrics.
 enum ServerFigures {
   /// Every kind of `gatehouse_failures_total`.
   static func failures(of jobs: [Job]) -> [String] {
@@ -59,7 +59,7 @@ enum ServerFigures {
   static func of(jobs lock: AdvisoryLock) -> [Figure] {
     [
       .gauge(
-        "gatehouse_runs_shared_jobs", "1 on the server that seals audit trails and sweeps for all.",
+        "gatehouse_runs_shared_jobs", "1 on the server that seals audit logs and sweeps for all.",
         lock.isHeld ? 1 : 0)
     ]
   }

@@ -39,6 +39,23 @@ struct CommandTableTests {
     #expect(names.allSatisfy { $0.allSatisfy { $0.isLowercase || $0 == "-" || $0.isNumber } && $0 != "help" })
   }
 
+  /// Whether a note is a paragraph of whole sentences.
+  private static func isParagraph(_ note: String) -> Bool {
+    note.first?.isUppercase == true && note.last == "." && !note.contains("\n")
+  }
+
+  @Test("every note of a command is a paragraph of whole sentences", arguments: names)
+  func notes(_ name: String) throws {
+    #expect(try Self.command(name).notes.filter { !Self.isParagraph($0) } == [])
+  }
+
+  @Test("a sentence that is split over two notes is seen in both")
+  func splitNote() {
+    let halves = ["Checks the database, waiting mail and the mail", "server, and each watched policy file."]
+    #expect(halves.filter(Self.isParagraph) == [])
+    #expect(Self.isParagraph(halves.joined(separator: " ")))
+  }
+
   @Test("every noun has verbs, every verb a noun, and no name stands twice")
   func nouns() {
     let nouns = Set(Commands.nouns.map(\.name))

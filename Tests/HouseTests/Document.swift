@@ -95,13 +95,4 @@ struct Document {
   }
 
   private var folder: String { ("\(WallTests.root)/\(path)" as NSString).deletingLastPathComponent }
-
-  /// Words that hide who acts, as `line: word`.
-  var vagueWords: [String] {
-    prose.flatMap { line in
-      line.text.replacing(/`[^`]*`/, with: "")
-        .matches(of: /\b(?:whoever|somebody|nobody|anybody|everybody)\b/.ignoresCase().wordBoundaryKind(.simple))
-        .map { "\(path):\(line.number): \($0.0)" }
-    }
-  }
 }

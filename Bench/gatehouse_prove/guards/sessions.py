@@ -124,7 +124,7 @@ GUARDS: list[Guard] = [
     guard("host: allowed by operators of all tenants", "HostClaimTests/waits", met),
     guard("host: the record holds the proof", "HostClaimTests/record", met),
     guard("host: a claim ends", "HostClaimTests/ends", met),
-    # The audit trail.
+    # The audit log.
     guard("audit: a link is gone", "AuditChainTests/tampering", met),
     guard("audit: a row was changed", "AuditCheckTests", met),
     guard("audit: what can be erased was changed", "AuditCheckTests", met),

@@ -55,7 +55,7 @@ public struct ProfileScreen: View {
   }
 }
 
-/// What the profile screen shows and changes.
+/// The state and actions of the profile screen.
 @MainActor
 final class ProfileModel: ObservableObject {
   @Published private(set) var devices: [SignedInDevice]?

@@ -4,7 +4,7 @@ public import SwiftUI
 public struct Theme: Sendable {
   /// Buttons and links.
   public var tint: Color
-  /// What is wrong.
+  /// The colour of errors.
   public var alarm: Color
   /// Between the parts of a screen, in points.
   public var spacing: CGFloat
@@ -33,7 +33,7 @@ public struct Theme: Sendable {
     tint: Color(red: 0x1D / 255, green: 0xB9 / 255, blue: 0x54 / 255), appearance: .dark)
 }
 
-/// What the screens have to know of an app.
+/// The facts about an app that the screens need.
 public struct AppDescription: Sendable {
   /// As people call it.
   public var name: String
@@ -50,10 +50,10 @@ public struct AppDescription: Sendable {
     public var id: String
     /// Beside the input.
     public var label: String
-    /// What the system fills in.
+    /// The kind of text that the system fills in.
     public var kind: Kind
 
-    /// What the system fills in.
+    /// The kind of text that the system fills in.
     public enum Kind: Sendable { case name, username, phone, text }
 
     /// An input.

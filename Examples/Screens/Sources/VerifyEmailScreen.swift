@@ -1,7 +1,7 @@
 import GatehouseClient
 import SwiftUI
 
-/// What to do with the mail. The screen goes on by itself when the address is confirmed in a browser.
+/// The screen that asks for the code of a mail. It goes on by itself when the address is confirmed in a browser.
 struct VerifyEmailScreen: View {
   private let client: AuthClient
   @StateObject private var model: VerifyEmailModel

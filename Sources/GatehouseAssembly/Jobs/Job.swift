@@ -1,4 +1,4 @@
-/// What a server does beside answering: rounds, with a pause behind each that left nothing to do at once.
+/// Work of a server beside answering: rounds, with a pause behind each that left nothing to do at once.
 package struct Job: Sendable {
   package enum Name: Sendable, CaseIterable {
     case followTenants, deliverMail, pruneExpired, deliverWebhooks, revokeGrants, warmGrants, sealAudit, expireSessions
@@ -7,7 +7,7 @@ package struct Job: Sendable {
     case followCertificate, followPlaces
   }
 
-  /// What trouble of a job is called: a kind of `gatehouse_failures_total`, and an event of the log.
+  /// The names of a job's failure: a kind of `gatehouse_failures_total`, and an event of the log.
   package struct Failure: Sendable {
     package let kind: String
     package let event: StaticString
@@ -59,7 +59,7 @@ package struct Job: Sendable {
   let startsWithPause: Bool
   let wake: Wake?
   let work: Work
-  /// What is done once more when the server stops.
+  /// Work that is done once more when the server stops.
   let last: Last?
 
   /// One round; nil for a job that is no rounds.

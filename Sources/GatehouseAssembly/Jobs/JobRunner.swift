@@ -34,7 +34,7 @@ package struct JobRunner: Sendable {
     }
   }
 
-  /// Whether there is more to do at once; not after trouble.
+  /// Runs a round and returns whether more can be done at once; false after a failure.
   private func attempt(_ job: Job, _ round: Job.Round) async -> Bool {
     do {
       return try await round()

@@ -1,6 +1,6 @@
 package import GatehouseIdentity
 
-/// What a server has to say of its work beside answering: each is a line of the log, and many count as failures.
+/// An event of a server beside answering: each is a line of the log, and many count as failures.
 package enum ServerEvent: Sendable {
   case jobFailed(Job.Failure, any Error)
   /// The tenant's newest policy or keys cannot be used.

@@ -4,7 +4,7 @@ package import GatehousePrimitives
 
 /// The jobs of a server. Their order says nothing: they run side by side.
 package enum ServerJobs {
-  /// What the jobs stand on.
+  /// The parts that the jobs need.
   package struct Parts: Sendable {
     package let services: Services
     /// The database, as the jobs' role.
@@ -19,7 +19,7 @@ package enum ServerJobs {
     /// Where the size of the outbox is kept, so that asking for metrics never waits for the database.
     package let backlog: LockBox<MailBacklog?>
     package let clocks: CompareClocks
-    /// What is known of the database that requests use.
+    /// The state of the database that requests use.
     package let standing: DatabaseStanding
     package let report: @Sendable (ServerEvent) -> Void
 

@@ -8,13 +8,13 @@ public struct BrowserFlow: Sendable, Hashable {
   public var provider: String?
   /// The page to open.
   public var url: URL
-  /// Where the browser sends the person back to.
+  /// The address that the browser sends the person back to.
   public var redirect: URL?
   /// The page has to come back by then.
   public var expires: Date
 }
 
-/// Which of the hosted pages a person sees first.
+/// The hosted page that a person sees first.
 public enum HostedScreen: String, Sendable, Hashable {
   /// Sign-in, which leads to sign-up.
   case signIn = "sign-in"
@@ -29,8 +29,8 @@ extension AuthClient {
   /// the browser goes on with one tap, unless `promptsAgain` is true: then the page asks for a proof in any case.
   /// `loginHint` is an address to fill in. A way that was begun before is given up.
   ///
-  /// What ties the answer to this device is kept in the record, so that `finish(at:)` works even after the system ended
-  /// the app meanwhile. The session, if there is one, stays as it is until then.
+  /// The verifier that ties the answer to this device is kept in the record, so that `finish(at:)` works even after the
+  /// system ended the app meanwhile. A present session stays as it is until then.
   public func hostedSignIn(
     returnTo: URL, screen: HostedScreen = .signIn, loginHint: String? = nil, promptsAgain: Bool = false
   ) async throws(AuthError) -> BrowserFlow {

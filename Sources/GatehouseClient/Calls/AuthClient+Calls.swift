@@ -32,13 +32,13 @@ extension AuthClient {
 }
 
 extension AuthError {
-  /// Whether the server refused the access token, and not what was asked.
+  /// Whether the server refused the access token rather than the call.
   fileprivate var isAboutTheToken: Bool { [.tokenExpired, .unauthenticated, .sessionRevoked].contains(code) }
 }
 
 extension SessionKeeper {
-  /// What the server says of the person now. When full access is new, the tokens are replaced before the state shows
-  /// it: the claim is in them.
+  /// Takes over the server's current answer about the person. When full access is new, the tokens are replaced before
+  /// the state shows it: the claim is in them.
   func take(_ me: MeAnswer, of generation: String) async throws(AuthError) -> AuthState {
     guard let session, session.generation == generation else { return board.state }
     if me.access == "full", session.access != "full" {

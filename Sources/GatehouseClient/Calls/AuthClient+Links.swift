@@ -5,9 +5,9 @@ import GatehouseWire
 public struct ProviderToken: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
   /// For the `Authorization: Bearer` field of requests to the provider.
   public var accessToken: String
-  /// When it ends; nil where the provider does not say.
+  /// The time at which it ends; nil where the provider does not say.
   public var expires: Date?
-  /// What the person allowed.
+  /// The scopes that the person granted.
   public var scopes: [String]
   /// Shows no token.
   public var description: String { "ProviderToken(…)" }

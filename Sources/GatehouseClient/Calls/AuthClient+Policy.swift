@@ -24,8 +24,8 @@ extension AuthClient {
     }
   }
 
-  /// How hard a password is to guess, from 0 to 4, with what an attacker knows of the person. Asked of the server,
-  /// which keeps nothing of it.
+  /// The strength of a password, from 0 to 4, against an attacker who knows these facts about the person. The server
+  /// judges it and stores nothing of it.
   public func passwordStrength(_ password: String, email: String? = nil, profile: Profile = [:])
     async throws(AuthError) -> Int
   {

@@ -10,15 +10,15 @@ extension AuthClient {
     return try await keeper.take(answer.content, of: generation)
   }
 
-  /// What other users of the app may see of these, in no particular order; an unknown id is left out. A hundred ids at
-  /// most.
+  /// The profiles of these users as other users of the app may see them, in no particular order; an unknown id is left
+  /// out. A hundred ids at most.
   public func users(_ ids: [String]) async throws(AuthError) -> [PublicProfile] {
     guard !ids.isEmpty else { return [] }
     let input = ListUsersEndpoint.Input(ids: ids.joined(separator: ","))
     return try await signedIn(ListUsersEndpoint.self, input).content.items.map(PublicProfile.init)
   }
 
-  /// What other users of the app may see of one.
+  /// The profile of a user as other users of the app may see it.
   public func user(_ id: String) async throws(AuthError) -> PublicProfile {
     PublicProfile(try await signedIn(ReadUserEndpoint.self, ReadUserEndpoint.Input(id: id)).content)
   }
@@ -35,7 +35,7 @@ extension AuthClient {
     _ = try await signedIn(KeepPushTokenEndpoint.self, input, mayRepeat: true)
   }
 
-  /// Where the person is signed in.
+  /// The sessions of the person, one for each device.
   public func devices() async throws(AuthError) -> [SignedInDevice] {
     try await signedIn(ListSessionsEndpoint.self, Nothing()).content.items.map(SignedInDevice.init)
   }
@@ -84,7 +84,7 @@ extension AuthClient {
   }
 }
 
-/// Which service delivers to a push token.
+/// The service that delivers to a push token.
 public struct PushPlatform: RawRepresentable, Sendable, Hashable {
   /// The server's word.
   public var rawValue: String
@@ -100,15 +100,15 @@ public struct PushPlatform: RawRepresentable, Sendable, Hashable {
 public struct SignedInDevice: Sendable, Hashable, Identifiable {
   /// The session's id.
   public var id: String
-  /// What the device called itself.
+  /// The name that the device gave itself.
   public var name: String?
-  /// Where it signed in from, roughly, if the server knows.
+  /// The approximate place of its sign-in, if the server knows.
   public var place: String?
-  /// When it signed in.
+  /// The time of its sign-in.
   public var createdAt: Date
-  /// When it was last seen.
+  /// The time at which it was last seen.
   public var lastSeenAt: Date
-  /// Whether it is this device.
+  /// Whether the session is that of this device.
   public var isCurrent: Bool
 
   init(_ session: SessionRecord) {

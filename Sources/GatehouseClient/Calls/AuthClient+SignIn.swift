@@ -83,7 +83,7 @@ extension AuthClient {
   }
 }
 
-/// Whose sessions end.
+/// The sessions that end.
 public enum SignOutScope: String, Sendable, Hashable {
   /// Those of the person's other devices.
   case others
@@ -91,7 +91,7 @@ public enum SignOutScope: String, Sendable, Hashable {
   case everywhere = "all"
 }
 
-/// How a person proves again who they are.
+/// A fresh proof of a person's identity.
 public enum Reauthentication: Sendable {
   /// By the account's password.
   case password(String)

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What the hosted pages say in the address that they send a person back to. Any app and any page can open an address
-/// of the app: one that is not the answer to this flow is refused, and leaves the flow as it was.
+/// The answer of the hosted pages in the address that they send a person back to. Any app and any page can open an
+/// address of the app: one that is not the answer to this flow is refused, and leaves the flow as it was.
 struct HostedReturn: Equatable {
-  /// Why an address is no answer; for logs.
+  /// The reason for which an address is no answer; for logs.
   enum Refusal: String, Error { case target, form, state, issuer }
 
   enum Outcome: Equatable {
@@ -50,7 +50,7 @@ struct HostedReturn: Equatable {
   }
 }
 
-/// Where an address leads, without its parameters, in the one spelling of those that mean the same (RFC 3986, section
+/// The target of an address, without its parameters, in the one spelling of those that mean the same (RFC 3986, section
 /// 6.2): browsers rewrite case, the usual port and an empty path.
 struct ReturnTarget: Equatable {
   private let origin: String

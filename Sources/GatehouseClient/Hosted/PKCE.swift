@@ -1,6 +1,6 @@
 import Foundation
 
-/// What ties a code to the app that began (RFC 7636, method S256).
+/// Proof that a code is redeemed by the app that began the flow (RFC 7636, method S256).
 package enum PKCE {
   /// 256 random bits in base64url, 43 characters: a verifier, and as good for a `state`.
   static func secret() -> String { base64URL((0..<32).map { _ in UInt8.random(in: 0...255) }) }

@@ -22,7 +22,7 @@ struct PendingHostedSignIn: Codable, Sendable, Equatable {
   }
 }
 
-/// What a person is sent to the hosted pages for.
+/// The parameters of a flow on the hosted pages.
 struct HostedWish {
   var returnTo: URL
   var screen: HostedScreen

@@ -7,10 +7,10 @@ import Foundation
   public import Observation
 #endif
 
-/// What all models have: whether work is under way, and what went wrong.
+/// The common part of all models: whether work is under way, and the last error.
 ///
-/// A model is an `ObservableObject`, and `Observable` where the system has it: views see every change. What a person
-/// typed stays when a call fails. A call that is cancelled with its view says nothing and loses nothing.
+/// A model is an `ObservableObject`, and `Observable` where the system has it: views see every change. Typed text stays
+/// when a call fails. A call that is cancelled with its view says nothing and loses nothing.
 @MainActor
 public class AuthModel {
   /// The client that the model works with.

@@ -3,7 +3,7 @@ import Foundation
 /// A form for people who forgot their password: the address first, then the code of the mail with a new password.
 @MainActor
 public final class ForgotPasswordModel: AuthModel {
-  /// How far the person came.
+  /// The step that the person has reached.
   public enum Step: Sendable, Hashable {
     /// The address is asked for.
     case address
@@ -19,7 +19,7 @@ public final class ForgotPasswordModel: AuthModel {
   @Observed public var code = ""
   /// The new password.
   @Observed public var password = ""
-  /// How far the person came.
+  /// The step that the person has reached.
   @Observed public private(set) var step = Step.address
   /// Seconds until the mail may be sent again.
   @Observed public private(set) var secondsLeft = 0

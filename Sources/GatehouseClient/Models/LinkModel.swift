@@ -5,7 +5,7 @@ public import Foundation
 public final class LinkModel: AuthModel {
   /// The provider's name in the policy.
   public let provider: String
-  /// Where the provider sends the person back to: an address that opens the app.
+  /// The address that the provider sends the person back to: it opens the app.
   public let redirect: URL?
   /// The page to open, after `submit()`; nil before, and when the person is back.
   @Observed public private(set) var flow: BrowserFlow?

@@ -3,7 +3,7 @@ import Foundation
 /// The state of the client for views: what the app's first view switches on.
 @MainActor
 public final class SessionModel: AuthModel {
-  /// Where the person stands.
+  /// The authentication state of the person.
   @Observed public private(set) var state: AuthState
   private let follower = TaskHolder()
 
@@ -25,7 +25,7 @@ public final class SessionModel: AuthModel {
   public var user: AuthUser? { state.user }
   /// Whether the store was not read yet.
   public var isRestoring: Bool { state == .restoring }
-  /// What is missing for full access.
+  /// The steps that are missing for full access.
   public var next: [AuthStep] { if case .limited(_, let next) = state { next } else { [] } }
 
   /// Signs out here, at once.

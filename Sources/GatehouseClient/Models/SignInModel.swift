@@ -11,7 +11,7 @@ public final class SignInModel: AuthModel {
   /// An empty form.
   public override init(_ client: AuthClient) { super.init(client) }
 
-  /// Whether both inputs have something in them.
+  /// Whether neither input is empty.
   public var canSubmit: Bool { !isWorking && !email.isEmpty && !password.isEmpty }
 
   /// Signs in. Returns whether it succeeded; `message` says why not.

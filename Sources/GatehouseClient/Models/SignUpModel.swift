@@ -31,12 +31,12 @@ public final class SignUpModel: AuthModel {
 
   private var values: Profile { policy?.typed(profile) ?? profile }
 
-  /// How each rule stands with what is typed so far, in the policy's order; empty before `load()`.
+  /// The state of each rule for the text typed so far, in the policy's order; empty before `load()`.
   public var rows: [ChecklistRow] {
     policy?.check(.signUp, email: email, password: password, profile: values, at: client.configuration.clock.now) ?? []
   }
 
-  /// Whether address and password have something in them, and no rule is broken that the server would refuse.
+  /// Whether neither address nor password is empty, and no rule is broken that the server would refuse.
   public var canSubmit: Bool {
     !isWorking && !email.isEmpty && !password.isEmpty && !rows.contains { $0.mark == .unmet }
   }

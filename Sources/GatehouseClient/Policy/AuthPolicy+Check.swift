@@ -10,12 +10,12 @@ public struct ChecklistRow: Sendable, Hashable, Identifiable {
   public var input: String
   /// The row's text: `At least 8 characters`.
   public var text: String
-  /// How it stands.
+  /// The state of the rule.
   public var mark: Mark
   /// The rule's id.
   public var id: String { rule }
 
-  /// How a rule stands.
+  /// The state of a rule.
   public enum Mark: Sendable, Hashable {
     /// The value meets it.
     case met
@@ -31,7 +31,7 @@ public struct ChecklistRow: Sendable, Hashable, Identifiable {
   }
 }
 
-/// Which form is filled in.
+/// The form that is filled in.
 public enum AuthForm: String, Sendable, Hashable, CaseIterable {
   /// A new account.
   case signUp = "sign_up"
@@ -46,7 +46,7 @@ public enum AuthForm: String, Sendable, Hashable, CaseIterable {
 }
 
 extension AuthPolicy {
-  /// How each rule of a form stands, in the policy's order. Only `unmet` rows stop a submit. The server's own code
+  /// The state of each rule of a form, in the policy's order. Only `unmet` rows stop a submit. The server's own code
   /// judges, so both say the same. Costs microseconds: fit for every key.
   public func check(
     _ form: AuthForm, email: String? = nil, password: String? = nil, profile: Profile = [:], at now: Date = Date()

@@ -2,13 +2,13 @@ public import Foundation
 import GatehousePolicy
 import GatehouseWire
 
-/// What the tenant's policy asks of a form, judged on the device by the server's own rules.
+/// The tenant's policy for forms, judged on the device by the server's own rules.
 public struct AuthPolicy: Sendable {
   /// The policy's revision.
   public var revision: Int
   /// The app's name.
   public var appName: String
-  /// Where people find help.
+  /// The address at which people find help.
   public var supportEmail: String?
   /// The profile fields, in the policy's order.
   public var fields: [Field]
@@ -16,7 +16,7 @@ public struct AuthPolicy: Sendable {
   public var providers: [Provider]
   /// For the `passwordRules` of a password field (`UITextInputPasswordRules`).
   public var passwordRules: String
-  /// How long to wait between two mails.
+  /// The time to wait between two mails.
   public var resendAfter: Duration
   /// The app's languages.
   public var languages: [String]
@@ -29,21 +29,21 @@ public struct AuthPolicy: Sendable {
   public struct Field: Sendable, Hashable, Identifiable {
     /// The policy's name for it.
     public var name: String
-    /// What it holds: `string`, `integer`, `boolean`, `enum`, `url`, `date`, `phone`.
+    /// The type of its values: `string`, `integer`, `boolean`, `enum`, `url`, `date`, `phone`.
     public var type: String
     /// Whether an account needs a value.
     public var isRequired: Bool
     /// The choices of an `enum`.
     public var choices: [String]
-    /// What is stored where nothing is given.
+    /// The value that is stored where none is given.
     public var defaultValue: ProfileValue?
     /// Whether the person may set it at sign-up.
     public var isWritable: Bool
     /// The name.
     public var id: String { name }
 
-    /// What a person typed, as a value of the field's type. Text that is no such value stays text: the rule about the
-    /// type says so.
+    /// The typed text as a value of the field's type. Text that is no such value stays text: the rule about the type
+    /// says so.
     public func value(of text: String) -> ProfileValue {
       switch type {
       case "integer": Int64(text.filter { !$0.isWhitespace }).map(ProfileValue.integer) ?? .string(text)
@@ -57,7 +57,7 @@ public struct AuthPolicy: Sendable {
   public struct Provider: Sendable, Hashable, Identifiable {
     /// The policy's name for it.
     public var name: String
-    /// Whether people sign in with it, or link it to an account.
+    /// Whether people sign in with the provider; otherwise they only link it to an account.
     public var isForSignIn: Bool
     /// The name.
     public var id: String { name }

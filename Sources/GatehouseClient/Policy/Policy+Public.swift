@@ -2,7 +2,7 @@ import GatehousePolicy
 import GatehouseWire
 
 extension Policy {
-  /// The policy that a public policy tells of. What it does not tell is as in a file that is silent.
+  /// The policy that a public policy describes. A part that it leaves out is as in a file that is silent.
   init(_ policy: PublicPolicy) {
     let email = EmailPolicy(
       normalize: policy.identifiers?.email?.normalize.flatMap(EmailPolicy.Normalize.init) ?? .lowercase,
@@ -73,7 +73,7 @@ extension ParameterValue {
 }
 
 extension RuleTarget {
-  /// What a pointer into a sign-up is about.
+  /// The subject of a pointer into a sign-up.
   init?(pointer: String) {
     switch pointer {
     case "/email": self = .email

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The record in memory and in the store. Both change by the same functions, in the same order: what the store did not
-/// take is repeated on whatever another process has stored since.
+/// The record in memory and in the store. Both change by the same functions, in the same order: a change that the store
+/// did not take is repeated on the record that another process has stored since.
 struct Ledger {
   typealias Change = @Sendable (inout StoredRecord) -> Void
 
@@ -20,7 +20,7 @@ struct Ledger {
   /// Whether the store has everything.
   var isSaved: Bool { unsaved.isEmpty }
 
-  /// Looks at the store again. What is no record of ours counts as a session that expired.
+  /// Looks at the store again. Data that is no record of ours counts as a session that expired.
   mutating func load() throws(StoreError) {
     let data: Data?
     do {

@@ -35,8 +35,8 @@ extension SessionKeeper {
     }
   }
 
-  /// The same sign-in's session with another access token than the one that was refused. What was asked as one person
-  /// is never asked again as another one who signed in meanwhile.
+  /// The same sign-in's session with another access token than the refused one. A call begun as one person is never
+  /// sent again as another one who signed in meanwhile.
   func replacing(_ refused: StoredSession) async throws(AuthError) -> StoredSession {
     try await ready()
     guard let session else { throw own(.unauthenticated) }
@@ -167,7 +167,7 @@ extension SessionKeeper {
     }
   }
 
-  /// What another process put in the place of the token meanwhile: as good as an answer.
+  /// The session that another process stored meanwhile: as good as an answer.
   private func newer(than sent: StoredSession) -> StoredSession? {
     guard (try? look()) != nil, let session, session.refreshToken != sent.refreshToken, remaining(session) > .zero
     else {

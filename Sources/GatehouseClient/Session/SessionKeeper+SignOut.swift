@@ -15,7 +15,8 @@ extension SessionKeeper {
     end { record in if record.session?.generation == generation { record.signOut(reason) } }
   }
 
-  /// Tells the server of sessions that the person ended here. What it did not hear is told at the next chance.
+  /// Tells the server of sessions that the person ended here. A revocation that did not reach it is sent at the next
+  /// chance.
   func revokeLater() {
     guard isRestored, !isRevoking, !ledger.record.revocations.isEmpty else { return }
     isRevoking = true

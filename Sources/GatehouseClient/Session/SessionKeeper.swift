@@ -105,8 +105,8 @@ actor SessionKeeper {
     lifetime = (token, answer.sentAt + .seconds(answer.content.expiresIn))
   }
 
-  /// How long the session's access token is still good for. Of a token that an earlier process got, it is told by the
-  /// wall clock and what that was off by; never more than the token's whole life.
+  /// The remaining time of the session's access token. For a token that an earlier process received, the wall clock and
+  /// its known error decide; never more than the token's whole life.
   func remaining(_ session: StoredSession) -> Duration {
     if let lifetime, lifetime.token == session.accessToken { return lifetime.until - configuration.clock.uptime }
     let serverTime = configuration.clock.now.addingTimeInterval(session.clockOffset)

@@ -1,7 +1,8 @@
 import Foundation
 import GatehouseWire
 
-/// What a store keeps under one name: the session of this device, and what must survive the process around it.
+/// The record that a store keeps under one name: the session of this device, and everything that must survive the
+/// process.
 struct StoredRecord: Codable, Sendable, Equatable {
   /// Raised when an older reader would misread a newer record.
   var version = 1
@@ -49,7 +50,7 @@ struct StoredRecord: Codable, Sendable, Equatable {
     revocations = (revocations.filter { $0 != refreshToken } + [refreshToken]).suffix(Self.mostRevocations)
   }
 
-  /// Ends the session and whatever waited for it, for a reason.
+  /// Ends the session and every pending flow, for a reason.
   mutating func signOut(_ reason: SignedOutReason) {
     (session, signUp, flow, hosted, self.reason) = (nil, nil, nil, nil, reason)
   }
@@ -60,7 +61,7 @@ struct StoredRecord: Codable, Sendable, Equatable {
   /// A way through the hosted pages is over. Another one that was begun meanwhile goes on.
   mutating func end(_ flow: PendingHostedSignIn) { if hosted == flow { hosted = nil } }
 
-  /// Where the person stands.
+  /// The authentication state of the person.
   var state: AuthState {
     if let session { return session.state }
     if let signUp { return .awaitingEmail(signUp.email) }
@@ -112,10 +113,11 @@ struct PendingReset: Codable, Sendable, Equatable {
   var email: String
   /// Nil of a server of an earlier release, which takes the code without one.
   var resetID: String?
-  /// When another mail may be sent. Asked for earlier, none is: the id stays that of the mail that was.
+  /// The time from which another mail may be sent. No mail is sent for an earlier request: the id stays that of the
+  /// mail that was.
   var resendAt: Date
 
-  /// Whether it was asked for with this address, in any case of its letters.
+  /// Whether the sign-up was asked for with this address, in any case of its letters.
   func isFor(_ address: String) -> Bool { email.lowercased() == address.lowercased() }
 }
 

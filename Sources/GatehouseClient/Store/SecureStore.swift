@@ -1,10 +1,10 @@
 public import Foundation
 
-/// Where the session is kept. A store keeps small records by name, and changes each atomically among all processes that
-/// share it.
+/// The place where the session is kept. A store keeps small records by name, and changes each atomically among all
+/// processes that share it.
 ///
-/// A store never says that nothing is there unless nothing is there: that answer signs a person out. What cannot be
-/// known now is `StoreError.unavailable`.
+/// A store answers nil only for a record that certainly does not exist: that answer signs a person out. Where that
+/// cannot be known now, it throws `StoreError.unavailable`.
 public protocol SecureStore: Sendable {
   /// The record of this name; nil where there certainly is none.
   func read(_ key: String) throws(StoreError) -> Data?
@@ -14,11 +14,11 @@ public protocol SecureStore: Sendable {
   func update(_ key: String, _ change: @Sendable (Data?) -> Data?) throws(StoreError) -> Data?
 }
 
-/// Why a store gave no answer.
+/// The reason for which a store gave no answer.
 public enum StoreError: Error, Sendable, Hashable {
   /// The store cannot be read or written now: a locked device, a full disk, a lock that another process holds.
   case unavailable
-  /// What is stored cannot be read by any process any more.
+  /// No process can read the stored data any more.
   case damaged
 }
 

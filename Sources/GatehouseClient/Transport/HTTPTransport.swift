@@ -17,7 +17,7 @@ public struct TransportError: Error, Sendable, Hashable {
 
 /// A request.
 public struct HTTPCall: Sendable {
-  /// Where to.
+  /// The address of the request.
   public var url: URL
   /// `GET`, `POST`, and so on.
   public var method: String

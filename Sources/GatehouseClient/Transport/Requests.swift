@@ -23,7 +23,7 @@ struct Call<E: Endpoint>: Sendable {
 struct Requests: Sendable {
   let configuration: AuthConfiguration
 
-  /// What a call has, with all its repetitions.
+  /// The time of a call, with all its repetitions.
   static let deadline = Duration.seconds(30)
   /// Longer waits than that are the person's decision.
   private static let longestWait = 5
@@ -74,7 +74,7 @@ struct Requests: Sendable {
     return Answer(content: content, sentAt: sentAt, date: answer.date)
   }
 
-  /// The raw answer, whatever its status.
+  /// The raw answer of any status.
   func exchange(_ request: HTTPCall, _ name: String, _ until: Duration) async throws(AuthError) -> HTTPAnswer {
     let rest = until - configuration.clock.uptime
     // A process that was suspended on its way here sends nothing that it decided on before.
@@ -118,8 +118,7 @@ struct Requests: Sendable {
     return problem.error(configuration, answer)
   }
 
-  /// What content is that says something else than the contract: JSON that was cut off on the way arrived from no
-  /// server.
+  /// The error for content that breaks the contract: JSON that was cut off counts as no answer of a server.
   private func unreadable(_ answer: HTTPAnswer) -> AuthError.Code {
     (try? JSONSerialization.jsonObject(with: answer.body)) == nil ? .network : .unknown
   }

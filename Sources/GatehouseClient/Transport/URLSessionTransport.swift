@@ -59,7 +59,7 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate, @unchecke
       task.resume()
       return try await exchanges.wait(id)
     } onCancel: {
-      // The caller goes on at once, whatever becomes of the task.
+      // The caller goes on at once, without waiting for the task.
       exchanges.finish(id, CancellationError())
       task.cancel()
     }

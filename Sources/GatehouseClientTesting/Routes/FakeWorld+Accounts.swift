@@ -91,7 +91,7 @@ extension FakeWorld {
     guard violations.isEmpty else { throw FakeProblem("validation_failed", violations: violations) }
   }
 
-  /// What is missing for full access, in the order of a policy file.
+  /// The missing requirements of full access, in the order of a policy file.
   func needs(_ account: FakeUser) -> [String] {
     var needs: [String] = []
     if settings.requiresVerifiedEmail, !account.isVerified { needs.append("verify_email") }
@@ -170,7 +170,7 @@ extension FakeWorld {
     return caller
   }
 
-  /// What the server keeps, in less words than the real one.
+  /// The export of a user, in fewer words than the real one.
   mutating func export(_ arrival: FakeArrival) throws -> FakeReply {
     struct Export: Encodable {
       var version = 1

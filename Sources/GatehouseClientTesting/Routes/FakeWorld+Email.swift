@@ -40,7 +40,7 @@ extension FakeWorld {
     return codes[index]
   }
 
-  /// What a code may be for that was never sent: previews take any.
+  /// The purpose for a code that was never sent: previews take any.
   private func anyPurpose(_ email: String, _ fits: (FakeCode.Purpose) -> Bool) -> FakeCode.Purpose? {
     let sessions = sessions.values.filter { !$0.isEnded }
     var purposes = accounts.values.flatMap { account -> [FakeCode.Purpose] in

@@ -3,7 +3,7 @@ import GatehouseWire
 
 /// Accounts at providers.
 extension FakeWorld {
-  /// Who an ID token of `FakeServer.idToken` speaks of.
+  /// The identity in an ID token of `FakeServer.idToken`.
   struct Identity: Codable {
     var provider: String
     var subject: String

@@ -54,7 +54,7 @@ struct FakeProblem: Error {
     return reply
   }
 
-  /// What the server says of a step.
+  /// The server's sentence for a step.
   private static func sentence(_ need: String) -> String {
     let parts = need.split(separator: ":", maxSplits: 1)
     return switch (parts.first, parts.last) {

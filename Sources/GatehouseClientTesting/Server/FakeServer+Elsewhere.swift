@@ -3,7 +3,7 @@ import GatehouseClient
 import GatehousePolicy
 import GatehouseWire
 
-/// What a test sees of the server, and what happens there without the client.
+/// The server's state for tests, and actions elsewhere, without the client.
 extension FakeServer {
   /// Mails that were sent, oldest first.
   public var mails: [FakeMail] { withWorld { $0.mails } }

@@ -132,13 +132,13 @@ public struct FakeServerSettings: Sendable {
   public var accessLifetime = 900
   /// Seconds that a refresh token lives unused.
   public var refreshLifetime = 30 * 86_400
-  /// Seconds in which a used refresh token is answered by its successor, whatever key the request has.
+  /// Seconds in which a used refresh token is answered by its successor, with or without the key of the first request.
   public var reuseGrace = 30
   /// Seconds between two mails to one address.
   public var cooldown = 60
   /// Profile fields that other users see; nil for all.
   public var publicFields: Set<String>?
-  /// What each answer takes.
+  /// The time that each answer takes.
   public var latency = Duration.zero
   /// Seconds that `Date` is ahead of the clock; nil sends no `Date`.
   public var dateError: TimeInterval? = 0

@@ -1,7 +1,7 @@
 import Foundation
 import GatehouseClient
 
-/// What happens to one request between client and server.
+/// The fate of one request between client and server.
 public enum FakeWeather: Sendable, Hashable {
   /// The request is lost: the server does nothing.
   case dropRequest
@@ -55,7 +55,7 @@ extension FakeServer {
     }
   }
 
-  /// All requests meet this weather from now on, until it is nil again. What `fail(next:)` set comes first.
+  /// All requests meet this weather from now on, until it is nil again. The weather of `fail(next:)` comes first.
   public var weather: FakeWeather? {
     get { withWorld { $0.climate } }
     set { withWorld { $0.climate = newValue } }

@@ -53,9 +53,9 @@ struct FakeUser: Sendable {
   var createdAt: Date
   /// It does not go back with the clock.
   var updatedAt: Date { didSet { updatedAt = max(updatedAt, oldValue) } }
-  /// What is missing besides what the settings ask for.
+  /// Missing steps besides those of the settings.
   var further: [String] = []
-  /// What it is called at providers that it signs in by.
+  /// Its subject at each provider that it signs in by.
   var subjects: [String: String] = [:]
 }
 

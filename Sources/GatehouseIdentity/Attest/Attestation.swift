@@ -17,7 +17,7 @@ package struct PresentedAssertion: Sendable {
 
 /// The demand of a door that a request comes from an attested app.
 package enum Attestation {
-  /// What the request is: method and path below the tenant, as `POST /v1/sign-in`, and the bytes of its body.
+  /// The attested request: method and path below the tenant, as `POST /v1/sign-in`, and the bytes of its body.
   package struct Request: Sendable {
     package let operation: String
     package let body: [UInt8]
@@ -27,8 +27,8 @@ package enum Attestation {
       self.body = body
     }
 
-    /// What the device's assertion is about: SHA-256 of the challenge, a line feed, the operation, a line feed, and the
-    /// SHA-256 of the body.
+    /// The data that the device's assertion signs: SHA-256 of the challenge, a line feed, the operation, a line feed,
+    /// and the SHA-256 of the body.
     func clientDataHash(_ challenge: String) -> [UInt8] {
       SHA256.digest(Array("\(challenge)\n\(operation)\n".utf8) + SHA256.digest(body))
     }
@@ -36,8 +36,8 @@ package enum Attestation {
 
   /// The call, with the key that it was attested by. Where no attestation is demanded nothing is looked at.
   ///
-  /// Refuses `attest_required` without an assertion, and `attest_invalid` for any that does not hold, whatever the
-  /// reason: challenge, key, signature, app or counter. The reason is in the audit trail. A challenge and a counter are
+  /// Refuses `attest_required` without an assertion, and `attest_invalid` for any that does not hold, for each reason
+  /// alike: challenge, key, signature, app or counter. The reason is in the audit log. A challenge and a counter are
   /// used up by one request.
   package static func demand(
     at door: Door, _ presented: PresentedAssertion?, over request: Request, _ call: Call, _ services: Services
@@ -57,7 +57,7 @@ package enum Attestation {
     }
   }
 
-  /// Why an assertion or an attestation does not hold: for the trail, and never for the app.
+  /// The reason for which an assertion or an attestation does not hold: for the audit log, and never for the app.
   struct Problem: Error {
     let reason: String
 

@@ -1,13 +1,13 @@
 package import Foundation
 import GatehousePrimitives
 
-/// A bound on the growth of a tenant's audit trail by callers without a session.
+/// A bound on the growth of a tenant's audit log by callers without a session.
 ///
 /// Each event has a budget of rows a minute, and rows that name an account have one of their own: a flood of one event
 /// hides no other event, and a flood about made-up people hides no guess at the password of a real one. Of events with
-/// the same cause only some become rows. What did not become a row is counted, and the count is written within two
-/// minutes: by the next row alike, or by a row of its own (`TellSuppressed`). Each server counts for itself, in memory;
-/// a server that is killed loses the counts of a minute.
+/// the same cause only some become rows. The others are counted, and the count is written within two minutes: by the
+/// next row of the same event, or by a row of its own (`TellSuppressed`). Each server counts for itself, in memory; a
+/// server that is killed loses the counts of a minute.
 package final class AuditBudget: Sendable {
   /// Seconds in which rows are counted.
   package static let window: TimeInterval = 60
@@ -139,8 +139,8 @@ package final class AuditBudget: Sendable {
 }
 
 extension Call {
-  /// Writes an event that a caller without a session caused, within the audit trail's budget. An answer stays what it
-  /// is where the store cannot take the row.
+  /// Writes an event that a caller without a session caused, within the budget of the audit log. An answer stays the
+  /// same where the store cannot take the row.
   /// - Parameter cause: what events are alike by; it is not written.
   package func note(
     _ event: AuditEvent, about cause: String, _ services: Services, actor: Actor = .anonymous,

@@ -4,9 +4,9 @@ import GatehousePrimitives
 /// The hashes of a tenant's audit chain.
 ///
 /// Each link's hash covers the hash before it, so that no row can be changed, left out, put in or moved without all
-/// hashes behind it changing, up to the head that was signed. What is a person's is covered only through a commitment:
-/// an HMAC under a random salt of the row's own. With the salt erased, it neither tells nor confirms anything about
-/// what it was made of, and the chain stays whole.
+/// hashes behind it changing, up to the head that was signed. Personal data is covered only through a commitment: an
+/// HMAC under a random salt of the row's own. With the salt erased, it neither tells nor confirms anything about what
+/// it was made of, and the chain stays whole.
 package struct AuditChain: Sendable {
   private let tenant: UUID
 

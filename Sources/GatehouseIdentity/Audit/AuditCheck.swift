@@ -2,7 +2,7 @@ package import Foundation
 import GatehousePrimitives
 import GatehouseWire
 
-/// The first thing that is wrong with a trail.
+/// The first fault of an audit log.
 package struct AuditFinding: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     /// A row says something else than when it was sealed.
@@ -34,8 +34,8 @@ package struct AuditFinding: Sendable, Equatable {
   }
 }
 
-/// Checks a chain link by link, from wherever it comes: the database, or an exported file. It does no I/O and remembers
-/// little, so that a trail of any length can be checked.
+/// Checks a chain link by link, from the database or from an exported file. It does no I/O and remembers little, so
+/// that a log of any length can be checked.
 package struct AuditCheck: Sendable {
   /// Rows may be committed this long after the moment they name, in microseconds.
   package static let lateness: Int64 = 600_000_000
@@ -66,7 +66,7 @@ package struct AuditCheck: Sendable {
   /// The latest moment of sealing, in microseconds since 1970.
   package private(set) var latest: Int64
 
-  /// The people whom the erasable part of a row belongs to. The address in it is that of the actor.
+  /// The people of the erasable part of a row. The address in it is that of the actor.
   private struct Owners: Hashable {
     var user: UUID?
     var administrator: UUID?

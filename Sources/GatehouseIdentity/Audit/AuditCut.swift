@@ -48,7 +48,7 @@ package struct AuditCut: Sendable, Equatable {
       signedAt: Date(timeIntervalSince1970: TimeInterval(moment)))
   }
 
-  /// What the entry says that records a cut.
+  /// The details of the entry that records a cut.
   package static func details(seq: Int64, hash: [UInt8], export: [UInt8]) -> [String: String] {
     ["seq": String(seq), "hash": Base64URL.encode(hash), "export": Hex.encode(export)]
   }
@@ -75,7 +75,7 @@ package struct StoredAuditCut: Sendable, Equatable {
   }
 }
 
-/// What tells where a stored log begins.
+/// The beginning of a stored log.
 package struct StoredAuditOrigin: Sendable, Equatable {
   /// The number of the first entry that is there; nil where none is sealed.
   package var first: Int64?

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// What happened, in the vocabulary of the OWASP logging cheat sheet where it has a word. Raw values are stored and
-/// never change.
+/// An event, in the vocabulary of the OWASP logging cheat sheet where it has a word. Raw values are stored and never
+/// change.
 package enum AuditEvent: String, Sendable, CaseIterable {
   case userCreated = "user_created"
   case userUpdated = "user_updated"
   case userDeleted = "user_deleted"
   case userDisabled = "user_disabled"
   case userEnabled = "user_enabled"
-  /// What wrong passwords of an account led to was ended by an operator.
+  /// An operator lifted the delays caused by wrong passwords.
   case userUnlocked = "user_unlocked"
   case signInSucceeded = "authn_login_success"
   case signInFailed = "authn_login_fail"
@@ -83,14 +83,14 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case attestKeyRegistered = "attest_key_registered"
   /// An attestation or an assertion did not hold, or a door demanded one and there was none.
   case attestRefused = "attest_refused"
-  /// An operator took a copy of the trail.
+  /// An operator took a copy of the audit log.
   case auditExported = "audit_exported"
   /// The database was restored to an earlier moment, `from`: what happened between that and this row is not known.
   case databaseRestored = "database_restored"
   /// An operator let old entries go that an export holds.
   case auditCut = "audit_cut"
 
-  /// What came of it: `failure` for what was refused or did not work, `success` otherwise.
+  /// The outcome: `failure` for a refusal or a failed operation, `success` otherwise.
   package var outcome: String {
     switch self {
     case .signInFailed, .signInBlocked, .signUpRefused, .tokenReused, .limitExceeded, .mailFailed, .tokenRefused,
@@ -135,7 +135,7 @@ package enum Actor: Sendable, Equatable {
   }
 }
 
-/// One row of the audit trail. It names people by id only, holds no secret, and is never changed.
+/// One row of the audit log. It names people by id only, holds no secret, and is never changed.
 package struct AuditEntry: Sendable, Equatable {
   package var id: UUID
   /// When it was written. Of an entry that is to be written, the server's time, which is not stored: rows are dated by

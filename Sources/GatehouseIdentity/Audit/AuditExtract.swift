@@ -45,7 +45,7 @@ package struct AuditExtract: Sendable, Equatable {
     return try AuditToken.sign(claims, type: AuditExtract.type, for: tenant, by: key)
   }
 
-  /// What `token` states; nil unless `key` signed it as an extract of this tenant.
+  /// Reads the statement of `token`; nil unless `key` signed it as an extract of this tenant.
   package init?(_ token: String, of tenant: UUID, key: P256PublicKey) {
     guard let claims = AuditToken.claims(token, type: AuditExtract.type, of: tenant, key: key),
       let after = claims["after"]?.integer, after >= 0, let seq = claims["seq"]?.integer, seq > after,

@@ -2,7 +2,7 @@ package import Foundation
 package import GatehousePrimitives
 import GatehouseWire
 
-/// An exported trail: one JSON object a line. The first says whose it is and by which key heads are signed; then come
+/// An exported audit log: one JSON object a line. The first names the tenant and the key that signs heads; then come
 /// the links with their rows; the last line holds the signed head, or the extract of a copy that was made for a cut.
 /// Any reader can check it without the database.
 package enum AuditFile {
@@ -30,7 +30,7 @@ package enum AuditFile {
       self.previous = previous
     }
 
-    /// What a reader may compare with what an operator wrote down (RFC 7638).
+    /// The key's thumbprint (RFC 7638), which a reader compares with an operator's record of it.
     package var fingerprint: String { PublicJWK.thumbprint(key) }
   }
 
@@ -78,7 +78,7 @@ package enum AuditFile {
     case extract(String)
   }
 
-  /// What a line says; nil for a line of anything else.
+  /// The content of a line; nil for a line of anything else.
   package static func read(_ line: [UInt8]) -> Line? {
     guard let value = try? JSONParser.parse(line, limits: .stored) else { return nil }
     if let token = value["head"]?.string { return .head(token) }
@@ -124,7 +124,7 @@ package enum AuditFile {
   }
 }
 
-/// Moments of the trail as text: RFC 3339 in UTC with six digits behind the second.
+/// Times of the audit log as text: RFC 3339 in UTC with six digits behind the second.
 enum Microseconds {
   static func text(_ value: Int64) -> String {
     let (seconds, rest) = split(value)

@@ -31,7 +31,7 @@ package struct AuditFileCheck: Sendable {
       if page.count >= 500 { takePage() }
     case .head(let read)? where opening != nil && token == nil: end(read)
     case .extract(let read)? where opening != nil && token == nil: end(read)
-    default: finding = AuditFinding(.edited, "line \(lines) is not part of an exported trail")
+    default: finding = AuditFinding(.edited, "line \(lines) is not part of an exported audit log")
     }
   }
 
@@ -102,10 +102,10 @@ package struct AuditFileCheck: Sendable {
   }
 }
 
-/// The result of checking a trail.
+/// The result of checking an audit log.
 package struct AuditVerdict: Sendable {
   package var tenant: String
-  /// The trail was checked from behind this number on.
+  /// The log was checked from behind this number on.
   package var after: Int64 = 0
   /// The cut that it begins behind.
   package var cut: AuditCut?

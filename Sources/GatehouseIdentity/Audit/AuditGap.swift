@@ -2,7 +2,7 @@ package import Foundation
 import GatehousePrimitives
 import GatehouseWire
 
-/// A time of which a trail knows nothing, because the database was restored to its beginning.
+/// A time of which an audit log knows nothing, because the database was restored to its beginning.
 package struct AuditGap: Sendable, Equatable {
   /// The number of the row that records it.
   package var seq: Int64

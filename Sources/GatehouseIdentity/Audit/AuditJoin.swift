@@ -31,15 +31,15 @@ package struct AuditJoin: Sendable {
   /// The signed point at which the last file ends: the present log goes through it, or begins at it.
   package var known: String? { parts.last?.token }
 
-  /// Takes the next file. What is wrong with it in this place.
+  /// Takes the next file and returns its fault in this place.
   package mutating func add(_ part: AuditPart) -> AuditFinding? {
     let found = part.cut.flatMap { problem(at: $0.seq, export: $0.export) }
     parts.append(part)
     return found
   }
 
-  /// What is wrong between the files and a log that holds, goes through `known`, and begins behind `after` by a cut
-  /// that names this `export`.
+  /// The fault between the files and a log that holds, goes through `known`, and begins behind `after` by a cut that
+  /// names this `export`.
   package func finding(beforeLogBehind after: Int64, export: [UInt8]?) -> AuditFinding? {
     guard let first = parts.first else { return nil }
     let isWhole = first.after == 0 || first.cut != nil || first.after >= after

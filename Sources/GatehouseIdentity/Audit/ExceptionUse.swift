@@ -13,7 +13,7 @@ extension Call {
 }
 
 extension PolicyException {
-  /// What names the exception in the policy's revision; not the address, which is a person's.
+  /// The details that name the exception in the policy's revision; not the address, which is a person's.
   var details: [String: String] {
     ["rule": rule, "until": until.description, "reason": reason, "line": String(position.line)]
   }

@@ -1,7 +1,7 @@
 package import Foundation
 package import GatehousePrimitives
 
-/// A row of the audit trail exactly as it is stored: what the chain is made over, unknown events included.
+/// A row of the audit log exactly as it is stored, which the chain is made over; unknown events included.
 package struct TrailRow: Sendable, Equatable {
   /// The parts that identify a person. They can be erased, and the chain still verifies.
   package struct Erasable: Sendable, Equatable {

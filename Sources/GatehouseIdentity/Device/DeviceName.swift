@@ -2,8 +2,8 @@ import GatehouseWire
 
 /// The name of a device whose app gives it none.
 package enum DeviceName {
-  /// `Safari on iPhone`, `Chrome on Windows`, from a User-Agent field (RFC 9110 section 10.1.5). Only words of this
-  /// file come out of it, whatever stands there; nil where nothing is recognised.
+  /// `Safari on iPhone`, `Chrome on Windows`, from a User-Agent field (RFC 9110 section 10.1.5). The result has only
+  /// words of this file, never text of the field; nil where nothing is recognised.
   package static func derived(from userAgent: String?) -> String? {
     guard let userAgent else { return nil }
     let text = Array(userAgent.utf8.prefix(1024))
@@ -17,8 +17,8 @@ package enum DeviceName {
     }
   }
 
-  /// What the client calls itself, or what its User-Agent field gives away. Refuses `malformed_request` for more than
-  /// 100 characters.
+  /// The name that the client gives itself, or the one that its User-Agent field shows. Refuses `malformed_request` for
+  /// more than 100 characters.
   static func of(_ device: Device?, _ call: Call) throws -> String? {
     guard let name = device?.name else { return derived(from: call.userAgent) }
     guard name.unicodeScalars.count <= 100 else { throw Refusal.malformed("/device/name", "100 characters at most") }

@@ -36,7 +36,7 @@ package struct KnownDevice: Sendable, Equatable {
 package struct SignInLookup: Sendable {
   package var user: StoredUser
   package var passwordHash: String?
-  /// What a sign-in found of the password earlier on the same day; nil when there was none.
+  /// The result of an earlier sign-in of the same day for the password; nil when there was none.
   package var compliance: Compliance?
   /// The account's device that was asked for, unless it was forgotten.
   package var device: KnownDevice?

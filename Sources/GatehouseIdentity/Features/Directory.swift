@@ -52,7 +52,7 @@ enum Directory {
   }
 
   /// Accounts that are read at a time, and how many times at the most. The statement leaves out those that lack what
-  /// the policy demands of every account. What is left to filter here are accounts that a tightened rule made
+  /// the policy demands of every account. The accounts left to filter here are those that a tightened rule made
   /// incomplete; a stranger cannot make these in numbers.
   private static let (batch, rounds) = (100, 10)
 
@@ -83,7 +83,7 @@ enum Directory {
     case named(NameSearch)
   }
 
-  /// What is looked up, in the form that is stored. Refuses what no user can have by its form alone.
+  /// The query in the form that is stored. Refuses text that no user can have by its form alone.
   private static func look(
     _ way: DirectoryPolicy.FindBy, _ text: String, _ call: Call, _ services: Services
   ) throws -> Look {

@@ -68,7 +68,7 @@ package enum RegisterAttestKey {
 }
 
 extension Policy {
-  /// What the policy says of attestation. Refuses `not_found` where it says nothing.
+  /// The policy's section on attestation. Refuses `not_found` where it has none.
   fileprivate func attestation() throws -> Attest {
     guard let attest else { throw Refusal(.notFound) }
     return attest

@@ -1,4 +1,4 @@
-// The limits on requests as such, whatever they ask for. They hold for all servers together: the count is the store's.
+// The limits on requests of every kind. They hold for all servers together: the count is the store's.
 // So that not every request costs a round trip, a server leases a twentieth of the limit at a time and spends it from
 // memory.
 
@@ -7,8 +7,9 @@ package import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// What one server has leased of its tenants' limits on requests. Never more is let in than the policies allow; where
-/// several servers share the requests, each may still hold a twentieth of the limit when another one begins to refuse.
+/// The share of its tenants' limits on requests that one server has leased. Never more is let in than the policies
+/// allow; where several servers share the requests, each may still hold a twentieth of the limit when another one
+/// begins to refuse.
 package final class RequestLimits: Sendable {
   private struct Key: Hashable {
     let tenant: TenantID

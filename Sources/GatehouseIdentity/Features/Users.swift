@@ -47,7 +47,7 @@ package enum Users {
       nextCursor: found.count == limit ? found.last?.id.text : nil)
   }
 
-  /// Changes a user as an administrator whom the policy lets do this.
+  /// Changes a user on behalf of an administrator with this right.
   package static func update(_ input: UpdateUserEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> MeAnswer
   {

@@ -90,8 +90,8 @@ package struct BindSealed: Sendable {
     }
   }
 
-  /// The value for where the pinned revision leads. What that names no provider for waits for one. What does not open
-  /// is kept as it is, behind the mark of no destination.
+  /// The value for where the pinned revision leads. A value without a provider in that revision waits for one. A value
+  /// that does not open is kept as it is, behind the mark of no destination.
   private func bound(_ item: SealedItem, _ policy: Policy, _ tenant: TenantSnapshot) throws -> [UInt8] {
     let destination = Unbound.destinations(of: item.item, in: policy, tenant, services).first ?? .unnamed
     guard let opened = try? tenant.vault.open(item.sealed, for: .unbound(item.item)) else {

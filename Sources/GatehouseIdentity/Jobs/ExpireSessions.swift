@@ -1,4 +1,4 @@
-// A session that runs out ends by itself. This job only records the end in the audit trail.
+// A session that runs out ends by itself. This job only records the end in the audit log.
 
 package struct ExpireSessions: Sendable {
   private let services: Services

@@ -1,5 +1,5 @@
-// Chains what was added to the audit trails. Rows are sealed after they were committed, in rounds of bounded size and
-// in whatever order they turn up; no request waits for that. One server seals. Where another does too for a moment, as
+// Chains new rows of the audit logs. Rows are sealed after they were committed, in rounds of bounded size and
+// in any order; no request waits for that. One server seals. Where another does too for a moment, as
 // one that was frozen and goes on, its work is refused by the version that it read, and done by the next round.
 
 import Foundation
@@ -78,7 +78,7 @@ package struct SealAudit: Sendable {
     var (state, rows) = try await store.unsealedAudit(limit: SealAudit.batch)
     guard !rows.isEmpty else { return 0 }
     if state.sealedKey == nil {
-      // A trail begins with its first row: rows that no longer wait were in a chain once.
+      // A log begins with its first row: rows that no longer wait were in a chain once.
       guard state.token == nil, state.lastSeq == 0, try await store.strayAudit(before: nil) == nil else {
         throw Trouble.keyIsGone
       }

@@ -21,7 +21,7 @@ package struct WarmGrants: Sendable {
   private let batch: Int
   private let report: @Sendable (any Error, TenantSnapshot) -> Void
 
-  /// `report` hears of what is wrong here; what providers do is in the trail, or passes.
+  /// `report` hears of faults here; failures of providers are in the audit log, or pass.
   package init(
     _ services: Services, batch: Int = batch,
     report: @escaping @Sendable (any Error, TenantSnapshot) -> Void = { _, _ in }

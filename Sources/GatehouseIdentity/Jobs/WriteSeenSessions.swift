@@ -36,7 +36,7 @@ package struct WriteSeenSessions: Sendable {
     self.services = services
   }
 
-  /// Writes what was collected. What could not be written is collected again; throws then.
+  /// Writes the collected sightings. Those that could not be written are collected again; throws then.
   package func runOnce() async throws {
     var rest = sightings()
     var busy: [SeenSession] = []

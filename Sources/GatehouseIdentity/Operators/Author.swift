@@ -2,7 +2,7 @@ package import Foundation
 import GatehousePrimitives
 import GatehouseWire
 
-/// Who acts as an operator, and why.
+/// The author of an operation and the reason for it.
 package struct Author: Sendable {
   package let actor: Actor
   /// As revisions keep it: the operating system's user, or `watch`.

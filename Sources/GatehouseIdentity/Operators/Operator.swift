@@ -1,8 +1,8 @@
 package import GatehouseWire
 
-/// Who acts as an operator, and how far that reaches.
+/// The actor of an operation, and the reach of the actor.
 package struct Operator: Sendable {
-  /// As histories and audit trails name them: the operating system's user, or the token's name.
+  /// As histories and audit logs name them: the operating system's user, or the token's name.
   package let name: String
   /// The token that proves it; nil at the command line, whose reach is the database's.
   package let token: AdminToken?

@@ -40,7 +40,7 @@ package struct OperatorCall: Sendable {
   /// The rows of a tenant.
   func store(of seen: Call) -> any TenantStore { services.store.open(seen.tenant.id) }
 
-  /// Who is named in histories and in the audit log, and why.
+  /// The author for histories and the audit log, and the reason.
   package func author(_ reason: String? = nil) throws -> Author {
     var author = Author(who, reason: try Self.line(reason ?? "", "reason", limit: 500))
     author.requestID = requestID
@@ -71,7 +71,7 @@ package struct OperatorCall: Sendable {
     return text
   }
 
-  /// What messages call a policy file.
+  /// The name of a policy file in messages.
   static func fileName(_ given: String?) throws -> String { try line(given ?? "the policy", "file", limit: 500) }
 
   /// A number of items within bounds.

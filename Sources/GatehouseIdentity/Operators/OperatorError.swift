@@ -5,7 +5,7 @@ package struct OperatorError: Error, Sendable, CustomStringConvertible {
   package enum Kind: Sendable { case notFound, exists, refused, stale, notAllowed, forbidden, unavailable }
   package let kind: Kind
   package let description: String
-  /// What to do about it.
+  /// The remedy.
   package let hint: String?
   /// With `forbidden`: what the operator's token lacks.
   package let scope: AdminScope?

@@ -1,7 +1,7 @@
 package import GatehousePolicy
 package import GatehousePrimitives
 
-/// What rules need from a library, from the real libraries and the lists the operator configured.
+/// The facts that rules need, from the real libraries and the lists the operator configured.
 package struct LibraryFacts: FactSource {
   /// The name of the list of throw-away mail domains.
   package static let disposable = "disposable"

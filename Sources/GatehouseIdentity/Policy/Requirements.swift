@@ -2,7 +2,7 @@ import GatehousePolicy
 import GatehouseWire
 
 enum Requirements {
-  /// What the steps of `next` ask for, in the first language of the caller that the app speaks; nil where nothing is
+  /// The requests of the steps of `next`, in the first language of the caller that the app speaks; nil where nothing is
   /// missing.
   static func make(_ next: [String], _ call: Call) -> [AccessRequirement]? {
     guard !next.isEmpty else { return nil }

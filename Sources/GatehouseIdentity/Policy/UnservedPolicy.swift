@@ -1,7 +1,6 @@
 package import GatehousePolicy
 
-/// What a policy asks for that this server does not have: such a policy is not applied, and the doctor names a live
-/// one.
+/// The parts of a policy that this server cannot serve: such a policy is not applied, and the doctor names a live one.
 package struct UnservedPolicy: Sendable {
   /// Goes on with the file's name: `it has attest:, and …`.
   package let problem: String

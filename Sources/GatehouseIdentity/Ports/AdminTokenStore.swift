@@ -4,7 +4,7 @@ package import GatehouseWire
 /// A token of the admin API as stored: without what proves it.
 package struct AdminToken: Sendable, Equatable {
   package var id: UUID
-  /// Unique for good: the audit trail names it as the actor.
+  /// Unique for good: the audit log names it as the actor.
   package var name: String
   package var scopes: [AdminScope]
   /// Nil for all tenants, those made later included.
@@ -46,16 +46,16 @@ package protocol AdminTokenStore: OperatorAnswerStore {
   /// The token with this SHA-256 if it is neither revoked nor expired by the store's clock; its use is noted, once a
   /// minute. MUST see a revocation that was committed before.
   func liveAdminToken(hash: [UInt8]) async throws -> AdminToken?
-  /// A new token, what each tenant's trail says of it, and the answer to keep, all or nothing. `StoreError.exists` when
-  /// the name was ever used.
+  /// Stores a new token, its row in each tenant's audit log, and the answer to keep, all or nothing.
+  /// `StoreError.exists` when the name was ever used.
   ///
   /// `asking` is the SHA-256 of the token that makes it; nil at the console. `refused(.askingTokenIsLive)` when that
   /// one ended, `refused(.askingTokenReaches)` when it may not.
   func insert(
     _ token: AdminToken, hash: [UInt8], asking: [UInt8]?, audit: [TenantID: AuditEntry], keeping: OperatorAnswer?
   ) async throws
-  /// Ends a token and those that it made, transitively; their names, its own included. Each has its row in the trails
-  /// of its tenants.
+  /// Ends a token and those that it made, transitively, and returns their names, its own included. Each has its row in
+  /// the audit logs of its tenants.
   ///
   /// `refused(.tokenIsLive)` when it was revoked before; `asking` is as above.
   func revokeAdminToken(_ id: UUID, asking: [UInt8]?, audit: [TenantID: AuditEntry]) async throws -> [String]

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The chain over a tenant's audit trail.
+/// The chain over a tenant's audit log.
 package protocol AuditChainStore: Sendable {
   /// How the chain stands, at one moment.
   func auditChain() async throws -> AuditChainState
@@ -25,7 +25,7 @@ package protocol AuditChainStore: Sendable {
   /// and the number of the last: `refused(.auditCutIsSealed)` where there is no such cut.
   func deleteCutAudit(behind: Int64, limit: Int) async throws -> (deleted: Int, last: Int64?)
 
-  /// Those of these users whose deletion the trail records.
+  /// Those of these users whose deletion the audit log records.
   func deletedUsers(among users: Set<UUID>) async throws -> Set<UUID>
 
   /// Links behind this number with their rows, in order, at most `limit`.

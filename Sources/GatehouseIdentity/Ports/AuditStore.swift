@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Reads of the audit trail; rows come in only through `Change.audit`.
+/// Reads of the audit log; rows come in only through `Change.audit`.
 package protocol AuditStore: Sendable {
   /// Rows that match, newest first, at most `limit`.
   func audit(_ query: AuditQuery, limit: Int) async throws -> [AuditEntry]

@@ -19,7 +19,7 @@ package enum Authority: Sendable {
   /// `grounds` do not hold.
   case caller(SignedIn, restingOn: Grounds)
 
-  /// What a caller's request looked at beside the session.
+  /// The facts beside the session that a caller's request relied on.
   package enum Grounds: Sendable {
     /// Nothing. A password change elsewhere does not disturb the request.
     case session

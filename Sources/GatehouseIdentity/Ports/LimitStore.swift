@@ -57,7 +57,7 @@ package struct CounterFilter: Sendable {
   package var name: String?
   /// One text of each group stands in the counter's key.
   package var keys: [[String]] = []
-  /// The account that the keys are of, for the audit trail.
+  /// The account of the keys, for the audit log.
   package var user: UserID?
 
   package var isEmpty: Bool { name == nil && keys.isEmpty }
@@ -91,7 +91,7 @@ package struct SignInAttempt: Sendable {
   }
 
   /// The same attempt, counted with the failures on one device of the account instead of those of other clients:
-  /// against the same limits, in the same order. What others behind its network address do is not counted.
+  /// against the same limits, in the same order. Attempts of others behind its network address are not counted.
   package func on(_ device: [UInt8]) -> SignInAttempt {
     let ownKey = key.ownKey(device)
     return SignInAttempt(
@@ -120,7 +120,7 @@ package struct Reservation: Hashable, Sendable {
   /// Whether the limit delays: from the last count within it on, each further one waits twice as long as the one before
   /// (1 s, 2 s, … 30 s), until the window ends.
   package var backsOff: Bool
-  /// Whether it is only asked for room: it refuses where one more would have none, and counts nothing.
+  /// Whether only the room is asked for: such a reservation refuses where one more would have none, and counts nothing.
   package var isAsked = false
   /// Of a limit of the whole tenant, all that it allows, the kept part included; nil of any other.
   package var budget: Int?
@@ -144,7 +144,7 @@ package struct Reservation: Hashable, Sendable {
   package static let longestDelay = 30
 }
 
-/// What was counted, and a moment by which it was: a window that began later did not count it.
+/// The counted reservations, and a time by which they were counted: a window that began later did not count them.
 package struct Counted: Sendable {
   package let reservations: [Reservation]
   package let by: Date
@@ -177,8 +177,9 @@ package enum ReservationVerdict: Equatable, Sendable {
   case exhausted(name: String, retryAfter: Int)
 }
 
-/// Whose failed sign-ins are counted: a keyed hash of the canonical address, so that an unknown account has one as
-/// well, all spellings of an address share one, and a copy of the database does not let a reader look a person up.
+/// The key under which failed sign-ins are counted: a keyed hash of the canonical address, so that an unknown account
+/// has one as well, all spellings of an address share one, and a copy of the database does not let a reader look a
+/// person up.
 package struct SignInKey: Hashable, Sendable {
   package let bytes: [UInt8]
 

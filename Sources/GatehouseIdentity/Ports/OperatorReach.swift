@@ -1,4 +1,4 @@
-/// What operators' verbs ask of the world outside, as the configuration leads there. Nothing is opened before it is
+/// The outgoing connections of operators' operations, as the configuration leads them. Nothing is opened before it is
 /// asked for.
 package protocol OperatorReach: Sendable {
   /// Carries webhooks' messages.

@@ -3,7 +3,7 @@ package import GatehousePrimitives
 /// Speaks with identity providers on a tenant's behalf. Nothing is asked of any host but the provider's own, over
 /// https; no call takes longer than a few seconds; a provider that keeps failing is left alone for a while.
 package protocol ProviderClient: Sendable {
-  /// What is known of the provider before any request to it: its issuer, its quirks. Throws `misconfigured` for one
+  /// The description of the provider before any request to it: its issuer, its quirks. Throws `misconfigured` for one
   /// that the policy does not describe well enough.
   func description(of registration: ProviderRegistration) throws(ProviderFailure) -> ProviderDescription
 
@@ -29,7 +29,8 @@ package protocol ProviderClient: Sendable {
     _ token: Secret<String>, at registration: ProviderRegistration
   ) async throws(ProviderFailure) -> ProviderGrant
 
-  /// Who holds an access token, as `userinfo` says. The issuer is the provider's, whatever the answer says.
+  /// The user of an access token, as `userinfo` says. The issuer is always the provider's, even if the answer names
+  /// another one.
   func user(
     _ accessToken: Secret<String>, at registration: ProviderRegistration
   ) async throws(ProviderFailure) -> ProviderUser
@@ -55,7 +56,7 @@ package struct ProviderAuthorization: Sendable {
   package var challenge: String
   /// For ID tokens; providers that make none are not told.
   package var nonce: String?
-  /// What is asked for; the policy's scopes, or the provider's usual ones, when nil.
+  /// The scopes to ask for; the policy's, or the provider's usual ones, when nil.
   package var scopes: [String]?
   /// Whether the person has to sign in there anew: for providers that send `auth_time`.
   package var isFresh: Bool
@@ -76,7 +77,7 @@ package struct ProviderAuthorization: Sendable {
 /// The answer that a user brought back from a provider.
 package struct ProviderCode: Sendable {
   package var code: Secret<String>
-  /// Whose SHA-256 the challenge was.
+  /// The verifier whose SHA-256 the challenge was.
   package var verifier: Secret<String>
   /// The one that was asked with.
   package var redirectURI: String

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What lives again where a database was restored to an earlier moment, and must not.
+/// A kind of thing that lives again where a database was restored to an earlier moment, and must not.
 package enum Revived: String, Sendable, CaseIterable {
   /// With their refresh tokens, spent or not.
   case sessions
@@ -24,7 +24,7 @@ package protocol RestoreStore: Sendable {
   /// Ends at most `limit` of a kind. How many.
   func end(_ kind: Revived, limit: Int) async throws -> Int
 
-  /// Notes the restore, from now on, with its audit row: `refused(.restoreIsNews)` where this one was noted. What
-  /// leaves a mark only when it is used counts as used if it was made before.
+  /// Notes the restore, from now on, with its audit row: `refused(.restoreIsNews)` where this one was noted. A thing
+  /// that leaves a mark only when it is used counts as used if it was made before.
   func recordRestore(to moment: Date, audit: AuditEntry) async throws
 }

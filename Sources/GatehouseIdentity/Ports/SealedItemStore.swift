@@ -16,7 +16,7 @@ package struct SealedItem: Sendable {
     self.sealed = sealed
   }
 
-  /// What it was sealed as.
+  /// The item as it was sealed.
   package var item: Vault.ProviderItem {
     switch place {
     case .secret(let name): .secret(name: name)
@@ -26,7 +26,7 @@ package struct SealedItem: Sendable {
   }
 }
 
-/// What is kept for a tenant's providers, by how it is sealed.
+/// The sealed values of a tenant's providers, by the way in which they are sealed.
 package protocol SealedItemStore: Sendable {
   /// Up to `limit` values that the release before this one sealed without a destination.
   func unboundItems(limit: Int) async throws -> [SealedItem]

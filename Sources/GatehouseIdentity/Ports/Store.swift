@@ -15,8 +15,9 @@ package protocol TenantStore: UserStore, SessionStore, CodeStore, LimitStore, Au
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
-  /// An answer that it keeps settles the answer's claim. What `authority` demands is asked first, behind the lock of the account it names. The argument MUST NOT get a
-  /// default: each write says on whose authority it happens. Without changes nothing is asked.
+  /// The demands of `authority` are checked first, behind the lock of the account it names. The argument MUST NOT get a
+  /// default: each write says on whose authority it happens. Without changes nothing is asked. An answer that is kept
+  /// settles its claim.
   ///
   /// Throws `StoreError.taken` when a value that must be unique is not, `StoreError.refused` when a change's condition
   /// or the authority does not hold any more, `StoreError.limited` when a reservation among them is exhausted.
@@ -57,7 +58,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case sessionsAreAsSeen = "sessions_are_as_seen"
     /// The session's proofs are those that the request looked at.
     case proofsAreAsSeen = "proofs_are_as_seen"
-    /// What a request looked at before it wrote (a proof, a role) was changed by another one.
+    /// The facts that a request relied on before it wrote (a proof, a role) were changed by another one.
     case userIsUnchanged = "account_is_unchanged"
     case accountExists = "account_exists"
     case userIsEnabled = "account_is_enabled"

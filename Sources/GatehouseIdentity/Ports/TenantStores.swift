@@ -51,7 +51,7 @@ package protocol TenantDirectory: Sendable {
   func remove(_ host: TenantHost, from tenant: TenantID, audit: AuditEntry) async throws
   /// The tenant and everything in it, for good. `refused(.tenantIsDisabled)` while it is enabled.
   func delete(_ tenant: TenantID) async throws
-  /// What a server must hold of one tenant to serve it; nil when it is gone.
+  /// Everything that a server must hold of one tenant to serve it; nil when the tenant is gone.
   func bundle(_ name: TenantName) async throws -> TenantBundle?
   /// The same of every tenant.
   func bundles() async throws -> [TenantBundle]
@@ -61,7 +61,7 @@ package protocol TenantDirectory: Sendable {
   func changes() -> AsyncMapSequence<AsyncStream<String>, TenantName?>
 }
 
-/// What a server must hold of a tenant.
+/// Everything that a server must hold of a tenant.
 package struct TenantBundle: Sendable {
   package var tenant: TenantRecord
   package var policy: PolicyRevision
@@ -106,11 +106,11 @@ package struct PolicyRevision: Sendable, Equatable {
   package var author: String
   package var reason: String
   package var createdAt: Date
-  /// What the text means: the language that it was applied under.
+  /// The language that the text was applied under, which decides its meaning.
   package var language: PolicyLanguage
   /// The number of its tests that failed when it was applied anyway.
   package var failingTests: Int
-  /// What it changed of whom the tenant trusts: subjects of its differences. Empty for one of an earlier version.
+  /// The changes to the trust of the tenant: subjects of its differences. Empty for a revision of an earlier version.
   package var trust: [String]
 
   package init(

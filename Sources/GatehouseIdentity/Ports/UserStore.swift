@@ -41,7 +41,7 @@ package protocol UserStore: Sendable {
   func taken(_ values: [UniqueValue], except: UserID?) async throws -> [UniqueValue]
 }
 
-/// What identifies one account to other users, in the form that is stored.
+/// The key that identifies one account to other users, in the form that is stored.
 package enum DirectoryQuery: Sendable {
   /// A canonical address; found where it is proven.
   case email(String)
@@ -50,7 +50,7 @@ package enum DirectoryQuery: Sendable {
 
 /// A search by the beginning of a name, among accounts that are enabled and have what is demanded.
 package struct NameSearch: Sendable {
-  /// What the value of one of `fields` begins with, without case and marks.
+  /// The beginning of the value of one of `fields`, without case and marks.
   package var prefix: String
   package var fields: [String]
   /// The address is proven.
@@ -90,10 +90,10 @@ package struct NamedUser: Sendable {
 
 /// Sessions and their refresh tokens.
 package protocol SessionStore: Sendable {
-  /// The session and its account in one read, whatever their state; nil when the session never was or its account went.
+  /// The session and its account in one read, in any state; nil when the session never was or its account went.
   func session(id: SessionID) async throws -> (session: Session, user: StoredUser)?
 
-  /// A session of the pages by the hash of its cookie's value, with its account, whatever its state.
+  /// A session of the pages in any state, with its account, by the hash of its cookie's value.
   func pageSession(hash: [UInt8]) async throws -> (session: Session, user: StoredUser)?
 
   /// A refresh token by the hash of its text, with its session, account and the password's hash.
@@ -133,7 +133,7 @@ package protocol SessionStore: Sendable {
   func sessions(of user: UserID) async throws -> [Session]
 }
 
-/// A sign-in as the audit trail has it, and its device and place while its session is stored.
+/// A sign-in as the audit log has it, and its device and place while its session is stored.
 package struct SignInTrace: Sendable, Equatable {
   package var at: Date
   /// RFC 8176, as in a session.
@@ -156,7 +156,7 @@ package struct Rotation: Sendable {
   /// The hash of the token that follows, and its text, sealed, to be given again.
   package var successor: [UInt8]
   package var sealedSuccessor: [UInt8]
-  /// What the same request is known by when it comes again, however late; nil without an `Idempotency-Key`.
+  /// The digest by which a repetition of the request is recognised, however late; nil without an `Idempotency-Key`.
   package var retryDigest: [UInt8]?
   /// Seconds without use after which the session ends.
   package var idleTTL: Int64
@@ -194,24 +194,24 @@ package struct RefreshLookup: Sendable {
 
 /// Reads of one-time codes.
 package protocol CodeStore: Sendable {
-  /// The code whose link carries this token, whatever its state.
+  /// The code, in any state, whose link carries this token.
   func code(tokenHash: [UInt8], purpose: CodePurpose) async throws -> OneTimeCode?
 
-  /// The newest code of this purpose sent to this contact, whatever its state; with a `user`, of that account.
+  /// The newest code, in any state, of this purpose sent to this contact; with a `user`, of that account.
   func newestCode(for purpose: CodePurpose, to destination: Contact, of user: UserID?) async throws -> OneTimeCode?
 
   /// The newest living way back of an account that left this address.
   func undoCode(reserving email: String) async throws -> OneTimeCode?
 
-  /// The codes of this purpose at this contact that digits may be of, as many of the newest as may live, whatever their
-  /// state: after one more try is counted for each of them, unless only a reader tries. The count is committed before
-  /// the answer is given. A code that stands under `decoy` is counted just so: a row is written whether or not a mail
+  /// The codes of this purpose at this contact that digits may be of, as many of the newest as may live, in any state:
+  /// after one more try is counted for each of them, unless only a reader tries. The count is committed before the
+  /// answer is given. A code that stands under `decoy` is counted just so: a row is written whether or not a message
   /// went out.
   func tryCodes(_ purpose: CodePurpose, at destination: Contact, decoy: String, of holder: CodeHolder) async throws
     -> [OneTimeCode]
 }
 
-/// What a client that tries mailed digits has shown. Its tries are counted for that, so that no client uses up another
+/// The evidence of a client that tries mailed digits. Its tries are counted for that, so that no client uses up another
 /// person's.
 package enum CodeHolder: Sendable, Hashable {
   /// The account that the codes act on.

@@ -5,11 +5,12 @@ package import GatehousePrimitives
 /// tokens or whose keys say who a user is. Secrets and grants are sealed with it, so that under a policy that leads
 /// elsewhere they do not open.
 ///
-/// What an OpenID provider's policy leaves out is discovered at its issuer. It counts as "as the issuer says": the
-/// issuer is part of the digest, and discovery leads to hosts of the policy alone.
+/// An endpoint that the policy leaves out is discovered at the provider's issuer. It counts as "as the issuer says":
+/// the issuer is part of the digest, and discovery leads to hosts of the policy alone.
 package struct Destination: Sendable, Hashable {
   package let digest: [UInt8]
-  /// Digests of where releases before this one had a built-in provider. What was sealed for them opens here as well.
+  /// Digests of a built-in provider's addresses in earlier releases. A value that was sealed for them opens here as
+  /// well.
   package let former: [[UInt8]]
 
   private init(digest: [UInt8], former: [[UInt8]] = []) {

@@ -6,11 +6,11 @@ import GatehouseWire
 /// Keeps one account's grant at one provider fresh. Of all servers one asks the provider; the others wait for what it
 /// keeps.
 struct GrantRefresh {
-  /// What a caller may have.
+  /// The access token for a caller.
   struct Fresh {
     var accessToken: Secret<String>
     var expiresAt: Date?
-    /// What the person allows by now, where the provider said so just now and it is something else.
+    /// The scopes that the person allows by now, where the provider has just named others than before.
     var scopes: [String]?
     /// Seconds for which the provider is to be left alone, where that is why this is not a fresher one.
     var patience: Int?
@@ -29,7 +29,7 @@ struct GrantRefresh {
   let user: StoredUser
   let link: LinkedIdentity
   let registration: ProviderRegistration
-  /// The caller, for the trail and the language of mails.
+  /// The caller, for the audit log and the language of mails.
   let call: Call
   let actor: Actor
   var session: SessionID?
@@ -176,7 +176,7 @@ struct GrantRefresh {
     return Refusal(.providerLinkBroken)
   }
 
-  /// What the trail, the webhooks and the person hear of a link that does not do (any more).
+  /// The changes that tell the audit log, the webhooks and the person of a link that does not work (any more).
   private func telling(_ reason: String) throws -> [Change] {
     let row = call.entry(
       .linkBroken, services, actor: actor, user: user.id, session: session,

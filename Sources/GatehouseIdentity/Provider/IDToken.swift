@@ -16,7 +16,7 @@ package enum IDToken {
     package var takesTextualTruth: Bool
     /// Seconds since the token was made, at most.
     package var maximumAge: Int64
-    /// What its `auth_time` is read for.
+    /// The demand on its `auth_time`.
     package var activity: Activity
 
     package init(
@@ -124,8 +124,8 @@ package enum IDToken {
     }
   }
 
-  /// Every audience must be ours, and whom it was made for as well: a token with a second audience can be used by
-  /// both, and either could play it to us.
+  /// Every audience must be ours, and so must the authorized party: a token with a second audience can be used by both,
+  /// and either could play it to us.
   private static func checkAudience(_ claims: JSONValue, _ expected: Expectation) throws(Flaw) {
     let audiences: [String]
     switch claims["aud"] {

@@ -35,7 +35,7 @@ package struct IDTokenUse: Sendable, Equatable {
   }
 }
 
-/// Who an app's ID token speaks of, and what is written with the effect that the token has.
+/// The user of an app's ID token, and the changes that are written with the effect of the token.
 struct VerifiedIDToken {
   var user: ProviderUser
   /// See `IDToken.Taken`.
@@ -49,7 +49,7 @@ struct VerifiedIDToken {
 }
 
 extension ProviderExchange {
-  /// Who an ID token speaks of, that an app got for itself. A request without a nonce is refused as malformed where the
+  /// The user of an ID token that an app got for itself. A request without a nonce is refused as malformed where the
   /// policy asks for one.
   ///
   /// `nonce: optional` has libraries in mind that make a nonce of their own and do not hand it out, such as

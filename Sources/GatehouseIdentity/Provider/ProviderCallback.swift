@@ -1,7 +1,7 @@
 package import GatehousePrimitives
 
-/// What a provider sends a person back with (RFC 6749 section 4.1.2, RFC 9207). Parameters that we do not know are the
-/// provider's own business.
+/// The parameters with which a provider sends a person back (RFC 6749 section 4.1.2, RFC 9207). Parameters that we do
+/// not know are the provider's own business.
 package struct ProviderCallback: Sendable {
   /// SHA-256 of the `state` that we gave.
   package let stateHash: [UInt8]

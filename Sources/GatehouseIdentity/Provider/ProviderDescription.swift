@@ -1,6 +1,6 @@
 package import GatehousePolicy
 
-/// What has to be known of an identity provider to speak with it, as data: a provider is one file that fills this in.
+/// The description of an identity provider, as data: a provider is one file that fills this in.
 package struct ProviderDescription: Sendable, Equatable {
   /// How it tells who a person is.
   package enum Base: Sendable, Equatable {
@@ -60,7 +60,7 @@ package struct ProviderDescription: Sendable, Equatable {
   package var base: Base
   /// Spellings of `iss`; the first is the one that is stored.
   package var issuers: [String]
-  /// Where it is. What is missing of an OpenID provider is discovered at its issuer.
+  /// The provider's addresses. Those that an OpenID provider leaves out are discovered at its issuer.
   package var endpoints: Provider.Endpoints
   /// Where releases before this one had it, so that what was sealed then still opens. Never of a provider whose
   /// addresses are the policy's.
@@ -79,8 +79,8 @@ package struct ProviderDescription: Sendable, Equatable {
   package var offlineParameters: [String: String]
   /// Whether `email_verified` may be text.
   package var takesTextualTruth: Bool
-  /// Whether it honours `prompt=login` and `max_age`, and says in `auth_time` when its user signed in there (OpenID
-  /// Connect Core section 3.1.2.1). Of none that is known by name this is promised.
+  /// Whether the provider honours `prompt=login` and `max_age`, and says in `auth_time` when its user signed in there
+  /// (OpenID Connect Core section 3.1.2.1). No provider with a preset promises this.
   package var sendsAuthTime: Bool
 
   package init(
@@ -106,6 +106,6 @@ package struct ProviderDescription: Sendable, Equatable {
     self.sendsAuthTime = sendsAuthTime
   }
 
-  /// Whether it signs ID tokens.
+  /// Whether the provider signs ID tokens.
   package var isOpenIDConnect: Bool { base == .openIDConnect }
 }

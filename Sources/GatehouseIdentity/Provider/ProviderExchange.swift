@@ -25,13 +25,13 @@ struct ProviderExchange {
 
   // MARK: Tokens of apps
 
-  /// What is meant for browsers alone has no tokens to take.
+  /// Whether apps may send ID tokens of the provider. A provider for browsers alone has none to take.
   var takesIDTokens: Bool {
     description.isOpenIDConnect && (provider.flow != .codePKCE || !provider.audiences.isEmpty)
   }
 
-  /// What an ID token says, that an app got for itself. Refuses `provider_token_invalid`; a refused one is counted and
-  /// in the trail.
+  /// The user of an ID token that an app got for itself. Refuses `provider_token_invalid`; a refused one is counted and
+  /// in the audit log.
   func user(idToken: String, nonce: String?, maximumAge: Int64, freshSince: Int64?) async throws -> IDToken.Taken {
     let accepted = provider.audiences.isEmpty ? [provider.clientID].compactMap(\.self) : provider.audiences
     do {
@@ -79,7 +79,7 @@ struct ProviderExchange {
     return registration
   }
 
-  /// What `auth_time` is read for: the person signed in within the time for which a proof is fresh, and after they were
+  /// The demand on `auth_time`: the person signed in within the time for which a proof is fresh, and after they were
   /// sent to do so.
   private func activity(_ freshSince: Int64?) -> IDToken.Activity {
     guard description.sendsAuthTime else { return .notSaid }
@@ -234,7 +234,7 @@ struct ProviderExchange {
 }
 
 extension IDToken.Flaw {
-  /// One word for the trail.
+  /// One word for the audit log.
   var word: String {
     switch self {
     case .unknownKey: "unknown_key"

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// Who a person is at an identity provider: an issuer and a subject there, and nothing else. An address or a name there
-/// may pass to another person (OpenID Connect Core section 5.7).
+/// A person's identity at an identity provider: an issuer and a subject there, and nothing else. An address or a name
+/// there may pass to another person (OpenID Connect Core section 5.7).
 package struct ProviderIdentity: Sendable, Equatable {
   package var user: UserID
   /// The provider's name in the policy.
@@ -24,13 +24,13 @@ package struct ProviderIdentity: Sendable, Equatable {
   }
 }
 
-/// What an account knows of an identity of its person: part of the account, read with it.
+/// The part of an identity that is stored with the account and read with it.
 package struct LinkedIdentity: Sendable, Equatable {
   /// `broken`: the provider does not honour the grant any more.
   package enum State: String, Sendable, CaseIterable { case linked, broken }
 
   package var provider: String
-  /// What the person allowed there.
+  /// The scopes that the person granted there.
   package var scopes: [String]
   package var linkedAt: Date
   package var state: State

@@ -5,9 +5,9 @@ package import GatehousePrimitives
 package struct ProviderRegistration: Sendable {
   package let tenant: TenantID
   package let provider: Provider
-  /// What the secret store has under the name in the policy; nil when the policy names none, or there is none.
+  /// The secret of the name in the policy; nil when the policy names none, or there is none.
   package let secret: Secret<[UInt8]>?
-  /// Whether there is one, and it was sealed for a provider at other addresses.
+  /// Whether there is a secret that was sealed for a provider at other addresses.
   package let isSecretElsewhere: Bool
 
   package init(tenant: TenantID, provider: Provider, secret: Secret<[UInt8]>?, isSecretElsewhere: Bool = false) {

@@ -31,7 +31,7 @@ package struct ProviderUser: Sendable, Equatable, Codable {
 
   static var readClaims: [String] { fields.map(\.claim) }
 
-  /// What a policy may ask about the person.
+  /// The facts about the person that a policy may ask.
   func facts(_ provider: Provider, scopes: [String], _ policy: Policy) -> ProviderFacts {
     var profile: [String: FieldValue] = [:]
     for (claim, names) in ProviderUser.fields {

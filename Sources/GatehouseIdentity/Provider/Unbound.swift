@@ -1,8 +1,8 @@
 import GatehousePolicy
 
-/// What the release before this one sealed without a destination. It belongs where the pinned revision leads: the one
-/// that was live when the database was migrated. `BindSealed` seals it anew; until then it opens for that destination
-/// alone, whatever policy is applied meanwhile. The next release opens none of it.
+/// Items that the release before this one sealed without a destination. Such an item belongs where the pinned revision
+/// leads: the one that was live when the database was migrated. `BindSealed` seals it anew; until then it opens for
+/// that destination alone, under any policy that is applied meanwhile. The next release opens none of them.
 enum Unbound {
   /// Where an item may go; nowhere once the tenant's items are bound.
   static func destinations(of item: Vault.ProviderItem, _ tenant: TenantSnapshot, _ services: Services) async throws

@@ -25,7 +25,7 @@ package struct Session: Sendable, Equatable {
   /// Where it was opened, roughly, where the server was told to know places: `Manhattan, US`.
   package var place: String?
   package var endedAt: Date?
-  /// What uses it.
+  /// The client of the session.
   package var client: SessionClient
 
   package init(
@@ -74,7 +74,8 @@ package struct RefreshToken: Sendable, Equatable {
   package var sealedSuccessor: [UInt8]?
   /// The hash of the successor, once spent.
   package var successorHash: [UInt8]?
-  /// What the request that spent it is known by when it comes again; nil where it came without an `Idempotency-Key`.
+  /// The digest by which a repetition of the request that spent it is recognised; nil where that came without an
+  /// `Idempotency-Key`.
   package var retryDigest: [UInt8]?
 
   package init(

@@ -9,8 +9,8 @@ import GatehouseWire
 struct PresentedRefreshToken {
   /// SHA-256 of the token.
   let hash: [UInt8]
-  /// What the request is known by when it comes again: SHA-256 over the token, which is of one length, and the
-  /// request's key. No key of a server goes into it, so that a retry is known by every server, after a restore and
+  /// The digest by which a repetition of the request is recognised: SHA-256 over the token, which is of one length, and
+  /// the request's key. No key of a server goes into it, so that a retry is known by every server, after a restore and
   /// after years. Nil without a key.
   let retryDigest: [UInt8]?
 

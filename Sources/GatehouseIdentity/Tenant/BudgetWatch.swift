@@ -59,7 +59,7 @@ package final class BudgetWatch: Sendable {
     }
   }
 
-  /// What runs now, by tenant and name.
+  /// The levels of running windows, by tenant and name.
   package func levels(at now: Date) -> [Level] {
     state.withLock { $0.levels.values.filter { $0.endsAt > now } }
   }

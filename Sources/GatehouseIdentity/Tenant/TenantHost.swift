@@ -22,7 +22,7 @@ package struct HostName: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// The name that a text means as a host of `https`, in whatever spelling.
+  /// The name that a text means as a host of `https`, in any spelling.
   package init?(spelled text: String) {
     guard let origin = WebOrigin("https://" + text) else { return nil }
     self.init(origin.authority)
@@ -43,7 +43,7 @@ package struct HostName: Hashable, Sendable, CustomStringConvertible {
 /// A tenant's claim of a host as stored.
 package struct TenantHost: Sendable, Equatable {
   package var host: HostName
-  /// What `/.well-known/gatehouse-host` answers there, and what the TXT record of a claim that waits must hold.
+  /// The answer of `/.well-known/gatehouse-host` there, and the content of the TXT record of a claim that waits.
   package var proof: String
   package var addedAt: Date
   /// Nil while the claim waits for an operator of all tenants, or for the TXT record.
@@ -52,7 +52,7 @@ package struct TenantHost: Sendable, Equatable {
   package var expiresAt: Date
   /// Nil until the host proved that it leads here; it counts for nothing before.
   package var verifiedAt: Date?
-  /// Whether it is another tenant's verified host.
+  /// Whether the host is another tenant's verified one.
   package var isTaken: Bool
 
   package init(

@@ -33,7 +33,7 @@ package final class TenantRegistry: Sendable {
   /// The tenant of this name; nil when there is none or none that can be served.
   package func snapshot(_ name: String) -> TenantSnapshot? { state.withLock { $0.snapshots[name] } }
 
-  /// What this host, as a request names it, leads to; nil where no tenant claims it.
+  /// The target of this host, as a request names it; nil where no tenant claims it.
   package func target(at host: String) -> HostTarget? {
     state.withLock { state in
       guard !state.hosts.isEmpty, let claimants = state.hosts[host] else { return nil }
@@ -132,11 +132,10 @@ package final class TenantRegistry: Sendable {
   }
 }
 
-/// What a host leads to.
+/// The target of a host.
 package struct HostTarget: Sendable {
   /// The tenant whose verified host it is.
   package let tenant: TenantSnapshot?
-  /// What it answers at `TenantHost.proofPath`: of a verified host the tenant's proof, of another one those of its
-  /// claims.
+  /// The answer at `TenantHost.proofPath`: for a verified host the tenant's proof, for another one those of its claims.
   package let proofs: [String]
 }

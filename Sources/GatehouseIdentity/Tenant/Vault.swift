@@ -1,7 +1,7 @@
 package import Foundation
 package import GatehousePrimitives
 
-/// Seals a tenant's secrets under its data keys: the newest seals, each opens what it sealed. What is sealed for one
+/// Seals a tenant's secrets under its data keys: the newest seals, each opens its own. A value that is sealed for one
 /// column, tenant and row does not open anywhere else.
 package struct Vault: Sendable {
   /// A data key, opened.
@@ -58,7 +58,7 @@ package struct Vault: Sendable {
     return pseudonyms?.code(message) ?? SecureRandom.bytes(32)
   }
 
-  /// What is kept for an identity provider.
+  /// A secret that is kept for an identity provider.
   package enum ProviderItem: Sendable {
     /// The secret of this name: a client secret, or the key that one is made from.
     case secret(name: String)
@@ -80,7 +80,7 @@ package struct Vault: Sendable {
     case signingKey(kid: String)
     case keptAnswer(key: [UInt8])
     case webhookSecret(UUID)
-    /// What is kept for a provider. It opens for this destination alone.
+    /// An item of a provider. It opens for this destination alone.
     case bound(ProviderItem, to: Destination)
     /// The same as the release before sealed it. Nothing is sealed so any more.
     case unbound(ProviderItem)
@@ -113,7 +113,7 @@ package struct Vault: Sendable {
       return AssociatedData(table: table, column: column, tenant: tenant.uuid, row: row)
     }
 
-    /// What stands in front of the sealed value.
+    /// The mark in front of the sealed value.
     fileprivate var mark: [UInt8] {
       guard case .bound(_, let destination) = self else { return [] }
       return Vault.mark(destination)
@@ -121,7 +121,7 @@ package struct Vault: Sendable {
   }
 
   /// The first byte of a value that is bound to a destination, whose digest follows, and then the sealed value, which
-  /// begins with a 1. What the mark says is told to operators; what opens is up to the seal alone.
+  /// begins with a 1. Operators are told the content of the mark; only the seal decides whether a value opens.
   private static let bound: UInt8 = 2
 
   package static func mark(_ destination: Destination) -> [UInt8] { [bound] + destination.digest }

@@ -1,4 +1,4 @@
-/// What makes living codes void: the one table of it. A feature names the event, never the codes.
+/// The events that make living codes void: the one table of them. A feature names the event, never the codes.
 ///
 /// No weaker proof ends a stronger one (`CodeEndingTests`): a thief who knows the password does not end the owner's way
 /// back by mail.
@@ -16,7 +16,7 @@ package enum CodeEnding: Sendable, CaseIterable {
   /// An account came of a sign-up that waited.
   case signUpCompleted
 
-  /// What its requester has shown.
+  /// The proof of its requester.
   package var proof: CodeProof {
     switch self {
     case .passwordChanged: .password
@@ -40,7 +40,7 @@ package enum CodeEnding: Sendable, CaseIterable {
   }
 }
 
-/// What a code stands on, and what ends one, from the weakest on.
+/// The proof behind a code, or behind an event that ends one, from the weakest on.
 package enum CodeProof: Int, Sendable, Comparable {
   /// An address that was typed: any client can cause it.
   case request
@@ -57,7 +57,7 @@ package enum CodeProof: Int, Sendable, Comparable {
 }
 
 extension CodePurpose {
-  /// What the use of such a code stands on.
+  /// The proof behind the use of such a code.
   package var proof: CodeProof {
     switch self {
     case .verifyEmail, .completeSignUp: .request

@@ -8,8 +8,8 @@ import GatehousePrimitives
 import GatehouseWire
 
 enum PasswordHistory {
-  /// What the policy says to a new password of an account. Refuses `rate_limited` where too many were compared within
-  /// an hour.
+  /// The policy's decision about a new password of an account. Refuses `rate_limited` where too many were compared
+  /// within an hour.
   ///
   /// The hashes are checked one after another, each in a turn of its own, so that one person's change keeps no other
   /// waiting for more than one of them.

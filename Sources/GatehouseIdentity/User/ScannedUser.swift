@@ -3,7 +3,7 @@ package struct ScannedUser: Sendable {
   package var user: StoredUser
   /// Whether a session of the person's was used within the last 30 days.
   package var isActive: Bool
-  /// What the last sign-in found out about the password; nil while nothing was measured.
+  /// The result of the last sign-in for the password; nil while nothing was measured.
   package var compliance: Compliance?
   /// Providers at which the person alone has an identity.
   package var signInIdentities: [String]

@@ -87,7 +87,7 @@ package final class AdminConnection {
       && numbers.allSatisfy { gh_curl_set_long(handle, $0.0, $0.1) == CURLE_OK }
   }
 
-  /// What curl calls back into while a transfer runs.
+  /// The target of curl's callbacks while a transfer runs.
   private struct Transfer {
     var lines: [String] = []
     var body: [UInt8] = []

@@ -1,5 +1,5 @@
-/// Who may send when: so many at once to one host, so many of one kind in all, and a circuit for each host. Pure: time
-/// and ids are handed in.
+/// The turns of requests: so many at once to one host, so many of one kind in all, and a circuit for each host. Pure:
+/// time and ids are handed in.
 ///
 /// A lane is a host as seen by one user of the client (`OutboundPurpose`): what one tenant's dead webhook does to its
 /// own circuit is nothing to another's, and nothing to sign-ins at a provider of the same host.

@@ -18,7 +18,7 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
   case timedOut
   /// The answer is larger than the limit.
   case tooLarge
-  /// What came is no HTTP answer, or it broke off.
+  /// The bytes that came are no HTTP answer, or the answer broke off.
   case malformed
   /// Too many requests are under way already.
   case busy
@@ -45,7 +45,7 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
     }
   }
 
-  /// Whether it says that the peer does not work.
+  /// Whether the error shows that the peer does not work.
   var isPeersFailure: Bool {
     switch self {
     case .invalidRequest, .hostNotAllowed, .busy, .circuitOpen, .cancelled: false

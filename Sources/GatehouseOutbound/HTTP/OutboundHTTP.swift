@@ -34,8 +34,7 @@ package final class OutboundHTTP: Sendable {
     try OutboundURL(text, addresses: addresses)
   }
 
-  /// Sends and waits for the whole answer, whatever its status. From any thread; a cancelled task gets `cancelled` at
-  /// once.
+  /// Sends and waits for the whole answer of any status. From any thread; a cancelled task gets `cancelled` at once.
   package func send(_ request: OutboundRequest) async throws(OutboundError) -> OutboundResponse {
     // GUARD: outbound: only hosts that are named
     guard request.isHostAllowed else { throw .hostNotAllowed }
@@ -72,7 +71,7 @@ final class OutboundTicket: @unchecked Sendable {
   var isCancelled = false
 }
 
-/// What `OutboundHTTP` does on its loop.
+/// The part of `OutboundHTTP` on its loop.
 final class OutboundExchange: @unchecked Sendable {
   // SAFETY: after `init`, only the loop's thread calls in.
   private let loop: Loop
@@ -171,7 +170,7 @@ final class OutboundExchange: @unchecked Sendable {
     call.answer(.failure(error))
   }
 
-  /// What an outcome says of the peer: an answer of 5xx is a failure too.
+  /// The meaning of an outcome for the peer's circuit: an answer of 5xx is a failure too.
   private static func verdict(_ outcome: OutboundTicket.Outcome) -> CircuitBreaker.Outcome {
     switch outcome {
     case .success(let response): response.status >= 500 ? .failure : .success

@@ -1,12 +1,12 @@
 /// On whose behalf a request goes: circuits and places at a host are kept apart by it.
 package struct OutboundPurpose: Sendable, Hashable {
-  /// What the request is for. Each kind has places of its own: none can take another's.
+  /// The purpose of a request. Each kind has places of its own: none can take another's.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case webhook, webhookTest, provider, breachList, host
   }
 
   package let kind: Kind
-  /// Whose: a tenant, an endpoint, a provider. Never secret.
+  /// The owner: a tenant, an endpoint, a provider. Never secret.
   package let owner: String
 
   package init(_ kind: Kind, owner: String = "") {
@@ -74,7 +74,7 @@ package struct OutboundRequest: Sendable {
   ]
 }
 
-/// What a third party's server answered, whatever its status; nothing of it is to be trusted.
+/// The answer of a third party's server, of any status; nothing of it is to be trusted.
 package struct OutboundResponse: Sendable {
   package let status: Int
   /// At most 64 fields as they came; bytes outside printable ASCII are spaces.

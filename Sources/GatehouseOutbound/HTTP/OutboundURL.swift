@@ -17,7 +17,7 @@ package struct OutboundURL: Sendable, Hashable, CustomStringConvertible {
     case address
   }
 
-  /// Whether it is https; http otherwise.
+  /// Whether the scheme is https; http otherwise.
   package let isSecure: Bool
   /// Lower case; an IPv6 address without brackets.
   package let host: String

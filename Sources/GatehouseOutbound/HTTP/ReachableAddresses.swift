@@ -1,7 +1,7 @@
 package import GatehousePrimitives
 
-/// Which addresses requests of this server may go to. Judged on the address a connection is about to be made to,
-/// whatever name led there: a name that resolves to something else the second time changes nothing (OWASP, Server Side
+/// The addresses that requests of this server may go to. The judged address is the one that a connection is about to be
+/// made to, not its name: a name that resolves to something else the second time changes nothing (OWASP, Server Side
 /// Request Forgery Prevention).
 package struct ReachableAddresses: Sendable {
   /// Whether this machine itself may be reached: in development only.

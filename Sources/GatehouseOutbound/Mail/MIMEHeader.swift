@@ -91,7 +91,7 @@ struct MailboxText {
   }
 
   /// A dot-atom at a domain name (RFC 5321 section 4.1.2 without quoted strings and address literals), letters beyond
-  /// ASCII allowed (RFC 6531). Whatever could end an address or a line is refused.
+  /// ASCII allowed (RFC 6531). Every character that could end an address or a line is refused.
   static func isPlainAddress(_ address: String) -> Bool {
     let halves = address.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     guard halves.count == 2, (1...64).contains(halves[0].count), (1...253).contains(halves[1].count),

@@ -23,7 +23,7 @@ package enum MailRenderError: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// What the placeholders stand for in one mail, made fit to be shown.
+/// The values of the placeholders in one mail, made fit to be shown.
 struct MailValues: Sendable {
   private var values: [MailPlaceholder: String] = [:]
 

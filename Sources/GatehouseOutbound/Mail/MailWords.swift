@@ -44,7 +44,7 @@ struct MailWords: Sendable {
   }
 }
 
-/// What one kind of mail says, without the link and code, which every kind shows in the same way.
+/// The words of one kind of mail, without the link and code, which every kind shows in the same way.
 struct MailLetter: Sendable {
   let subject: String
   let heading: String

@@ -1,7 +1,7 @@
 /// RFC 2045 section 6.7.
 enum QuotedPrintable {
-  /// `text` in quoted-printable: CRLF line ends whatever they were, at most 76 characters a line, no white space before
-  /// a line end, and no line that begins with "." or "From " (some relays change those).
+  /// `text` in quoted-printable: all line ends as CRLF, at most 76 characters a line, no white space before a line end,
+  /// and no line that begins with "." or "From " (some relays change those).
   static func encode(_ text: String) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(text.utf8.count + text.utf8.count / 8)

@@ -75,7 +75,7 @@ final class SMTPSession {
     }
   }
 
-  /// What curl calls back into while a transfer runs.
+  /// The target of curl's callbacks while a transfer runs.
   private struct Transfer {
     let bytes: UnsafeRawBufferPointer
     var sent = 0

@@ -44,7 +44,7 @@ package struct SMTPSettings: Sendable {
     self.hello = hello
   }
 
-  /// What the URL for curl needs: brackets around an IPv6 address.
+  /// Host and port as the URL for curl has them: brackets around an IPv6 address.
   var authority: String { "\(host.contains(":") ? "[\(host)]" : host):\(port)" }
 }
 
@@ -56,7 +56,7 @@ extension SMTPSettings: CustomStringConvertible, CustomReflectable {
   package var customMirror: Mirror { Mirror(self, children: ["url": description]) }
 }
 
-/// What is wrong with an SMTP URL. The text never holds user, password or the URL itself.
+/// The fault of an SMTP URL. The text never holds user, password or the URL itself.
 package struct SMTPURLError: Error, Equatable, CustomStringConvertible {
   package let description: String
 
@@ -64,7 +64,7 @@ package struct SMTPURLError: Error, Equatable, CustomStringConvertible {
 }
 
 extension SMTPSettings {
-  /// What may follow the question mark of an SMTP URL.
+  /// The options that may follow the question mark of an SMTP URL.
   package static let optionNames = ["starttls", "ca", "password_file", "timeout", "hello"]
 
   /// Reads `smtp[s]://[user[:password]@]host[:port][?option=value&…]`, with `%xx` escapes in user and password.

@@ -48,7 +48,8 @@ enum ShownText {
 }
 
 extension Unicode.Scalar {
-  /// Whether it ends a line somewhere, or is a control character: C0, DEL, C1 (with NEL), U+2028, U+2029.
+  /// Whether the character ends a line in some program, or is a control character: C0, DEL, C1 (with NEL), U+2028,
+  /// U+2029.
   var breaksLines: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -56,7 +57,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// Whether it can be shown without changing what stands beside it (bidirectional overrides, tags and joiners can).
+  /// Whether the character can be shown without changing its neighbours (bidirectional overrides, tags and joiners
+  /// change them).
   var isShowable: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .format, .surrogate, .privateUse, .unassigned: false
@@ -75,6 +77,6 @@ extension Unicode.Scalar {
 
   var isDigit: Bool { properties.generalCategory == .decimalNumber }
 
-  /// What an internationalised address may hold beyond ASCII.
+  /// Whether an internationalised address may hold the character beyond ASCII.
   var isWordLike: Bool { isShowable && !properties.isWhitespace }
 }

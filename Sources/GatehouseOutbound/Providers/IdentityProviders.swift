@@ -7,8 +7,8 @@ package enum IdentityProviders {
   /// One file each. A policy names others by their addresses.
   package static let all: [ProviderDescription] = [.google, .apple, .spotify, .github]
 
-  /// What a policy's provider is: a known one, a known one somewhere else (behind a gateway), or one that the policy
-  /// describes.
+  /// The description of a policy's provider: a known one, a known one somewhere else (behind a gateway), or one that
+  /// the policy describes.
   package static func describe(_ provider: Provider, among all: [ProviderDescription] = all) throws(ProviderFailure)
     -> ProviderDescription
   {

@@ -2,7 +2,7 @@ import GatehouseIdentity
 import GatehousePolicy
 import GatehousePrimitives
 
-/// What an OpenID provider says of itself (OpenID Connect Discovery 1.0 section 4). Pure.
+/// The metadata that an OpenID provider publishes (OpenID Connect Discovery 1.0 section 4). Pure.
 enum ProviderMetadata {
   /// Where it is said.
   static func address(of issuer: String) -> String {

@@ -10,7 +10,7 @@ final class SharedDocument<Value: Sendable>: Sendable {
     var fresh: TimeInterval = 3600
     /// Seconds for which it is used while the provider does not answer.
     var stale: TimeInterval = 86_400
-    /// Seconds between two attempts, whatever the need.
+    /// The least number of seconds between two attempts.
     var pause: TimeInterval = 30
   }
 

@@ -2,7 +2,7 @@ import Foundation
 import GatehouseIdentity
 import GatehousePrimitives
 
-/// What token endpoints say (RFC 6749 section 5), read strictly. Pure.
+/// The answers of token endpoints (RFC 6749 section 5), read strictly. Pure.
 enum TokenAnswer {
   /// Longer than any real one; a token of this size still fits into a header.
   private static let longestToken = 4096
@@ -39,8 +39,7 @@ enum TokenAnswer {
       throw .refused(refusal(code))
     }
     guard response.isSuccess else {
-      // A redirect is never followed, and whatever stands in front of the provider may answer 400 or 404 in its own
-      // words.
+      // A redirect is never followed, and a proxy in front of the provider may answer 400 or 404 in its own words.
       if response.status == 401 || response.status == 403 { throw .refused(.other) }
       throw .garbage("status \(response.status)")
     }

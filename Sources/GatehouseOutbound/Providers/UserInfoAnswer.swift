@@ -2,7 +2,7 @@ import Foundation
 import GatehouseIdentity
 import GatehousePrimitives
 
-/// Who an answer of `userinfo` speaks of. Pure.
+/// The user in an answer of `userinfo`. Pure.
 enum UserInfoAnswer {
   static func user(
     _ response: OutboundResponse, _ description: ProviderDescription, now: Date

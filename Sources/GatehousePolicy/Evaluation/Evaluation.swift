@@ -119,8 +119,8 @@ struct Evaluation: ~Copyable {
 }
 
 extension Policy {
-  /// What this policy says at a door. Pure and total: the same facts at the same instant give the same decision, on
-  /// every platform; every input has an answer. At `sign_in` nothing is ever refused, only reported, asked for or
+  /// The decision of this policy at a door. Pure and total: the same facts at the same instant give the same decision,
+  /// on every platform; every input has an answer. At `sign_in` nothing is ever refused, only reported, asked for or
   /// limited.
   public func decide(_ door: Door, _ facts: Facts, at instant: Date, using source: some FactSource) -> Decision {
     var evaluation = Evaluation(policy: self, door: door, facts: facts, instant: instant, source: source)

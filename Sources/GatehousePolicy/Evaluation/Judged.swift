@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a kind of rule says of a value. The words are for traces and hold nothing of the value.
+/// The result of a kind of rule for a value. The words are for traces and hold nothing of the value.
 enum Outcome {
   case pass
   case fail(String)
@@ -9,7 +9,7 @@ enum Outcome {
   case deferred(String)
 }
 
-/// How a kind of rule is judged. Total: it has an answer for every rule and every value.
+/// The judge of a kind of rule. Total: it has an answer for every rule and every value.
 typealias Judge = @Sendable (_ rule: Rule, _ judged: borrowing Judged) -> Outcome
 
 /// One value under judgement, with what is known around it.
@@ -54,7 +54,7 @@ struct Judged: ~Copyable {
 }
 
 extension DomainPattern {
-  /// Whether it is for this domain; both are ASCII.
+  /// Whether the pattern covers this domain; both are ASCII.
   package func covers(_ domain: String) -> Bool { matches(domain, name: self.domain) }
 
   /// Whether `domain` (ASCII, lower case) is this one, `name` being the pattern's own ASCII form.
@@ -67,7 +67,7 @@ extension DomainPattern {
   }
 }
 
-/// What is known of the person a password is judged for: the address and the fields, new values before stored ones.
+/// The facts about the person whose password is judged: the address and the fields, new values before stored ones.
 struct PasswordSubject {
   var email: String?
   var given: [String: FieldValue] = [:]

@@ -4,7 +4,7 @@ public import Foundation
 /// and how they would stand at their next sign-in. For evaluating all stored users before a policy goes live: a million
 /// times, so what does not depend on the person is found once, and nothing is copied on the way.
 public final class StoredCheck: Sendable {
-  /// What one rule says of one person.
+  /// The verdict of one rule about one person.
   public enum Verdict: UInt8, Sendable, Hashable, CaseIterable {
     case pass, fail
     /// Only a hash is stored, or what the rule asks for is not to be had.
@@ -19,9 +19,9 @@ public final class StoredCheck: Sendable {
     public let id: String
     /// Line of the file; 0 when the policy is from no file.
     public let line: Int
-    /// What holds at the instant of the check.
+    /// The stage at the instant of the check.
     public let stage: Enforce
-    /// Whether it is about passwords, of which only hashes are stored.
+    /// Whether the rule is about passwords, of which only hashes are stored.
     public let isOfPassword: Bool
   }
 
@@ -29,9 +29,9 @@ public final class StoredCheck: Sendable {
   public struct Answer: Sendable {
     /// One for each of `subjects`, in that order.
     public var verdicts: [Verdict]
-    /// How the person would stand at the next sign-in, as far as that is known without the password.
+    /// The access of the person at the next sign-in, as far as it is known without the password.
     public var access: Access
-    /// What the person would have to do.
+    /// The steps that the person would have to take.
     public var next: [String]
     /// Whether the sign-in would carry a warning.
     public var isPrompted: Bool
@@ -135,8 +135,8 @@ extension FieldType {
 }
 
 extension Policy {
-  /// This policy with every rule on addresses and fields binding at every door: what is stored is judged by all of
-  /// them, whatever door it came in by.
+  /// A copy in which every rule on addresses and fields binds at every door, so that a stored value is judged by all of
+  /// them, regardless of the door it came in by.
   var bindingEverywhere: Policy {
     var copy = self
     let doors = DoorSet(Door.allCases)
@@ -147,9 +147,9 @@ extension Policy {
     return copy
   }
 
-  /// The rules that a password meets at sign-in, in a form that is the same for the same set of rules whatever their
-  /// stage; nil while none of them only warns. What a sign-in found about a password is worth something as long as
-  /// this stays the same.
+  /// The rules that a password meets at sign-in, in a form that is the same for the same set of rules at any stage; nil
+  /// while none of them only warns. The result of a sign-in for a password remains valid as long as this stays the
+  /// same.
   public func warnedPasswordRules(at instant: Date) -> String? {
     let met = password.rules.filter { meetsAtSignIn($0) && $0.enforcement.mode(at: instant) != .off }
     guard met.contains(where: { $0.enforcement.mode(at: instant) == .warn }) else { return nil }

@@ -7,7 +7,7 @@ public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
   public let targets: Set<RuleTarget>
   /// Field types it may stand on; empty where it is no rule of fields.
   public let fieldTypes: Set<FieldType>
-  /// What may be written as its parameter.
+  /// The shape of its parameter.
   public let shape: ParameterShape
   /// The parameter's name in `params` of an answer: `min` of `{"min": 8}`.
   public let parameterName: String
@@ -15,7 +15,7 @@ public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
   public let isImplied: Bool
   /// Needs a list, a library or the store: a form cannot check it while the person types.
   public let asksSource: Bool
-  /// What a rule of this kind means for stored people when neither it nor its section says.
+  /// The effect of a rule of this kind on stored people, where neither the rule nor its section names one.
   public let ownExisting: Existing?
   let judge: Judge
   private let ownDoors: DoorSet?

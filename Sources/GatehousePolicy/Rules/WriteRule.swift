@@ -1,5 +1,5 @@
 extension RuleKind {
-  /// Who may write a field: `write: user|user_at_sign_up|admin`.
+  /// The writers of a field: `write: user|user_at_sign_up|admin`.
   public static let write = RuleKind(
     "write", at: [.field], fieldTypes: Set(FieldType.allCases), parameterName: "write", isImplied: true)
 }

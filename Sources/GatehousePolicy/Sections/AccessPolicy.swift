@@ -1,4 +1,4 @@
-/// What a person must have done before access is full.
+/// The requirements of full access.
 public struct AccessPolicy: Sendable, Hashable {
   /// `access: {full: {requires: […]}}`, in file order.
   public var full: [Requirement]
@@ -7,14 +7,14 @@ public struct AccessPolicy: Sendable, Hashable {
   public init(full: [Requirement] = []) { self.full = full }
 }
 
-/// How much a signed-in person may do.
+/// The access of a signed-in person.
 public enum Access: String, Sendable, Hashable, CaseIterable, Codable {
   case full, limited
 }
 
 /// One requirement for full access, with its own stage.
 public struct Requirement: Sendable, Hashable {
-  /// What is needed.
+  /// The kind of a requirement.
   public enum Need: Sendable, Hashable {
     case emailVerified
     case phoneVerified
@@ -52,7 +52,7 @@ public struct Requirement: Sendable, Hashable {
       }
     }
 
-    /// What the person does about it: `verify_email`, `link:spotify`, `profile:username`, `enroll_mfa`.
+    /// The step that meets it: `verify_email`, `link:spotify`, `profile:username`, `enroll_mfa`.
     public var nextStep: String {
       switch self {
       case .emailVerified: "verify_email"
@@ -64,9 +64,9 @@ public struct Requirement: Sendable, Hashable {
     }
   }
 
-  /// What is needed.
+  /// The kind of the requirement.
   public let need: Need
-  /// Whether it limits access, or only warns.
+  /// Whether the requirement limits access, or only warns.
   public var enforcement: Enforcement
   /// Where the file says so.
   public let position: SourcePosition

@@ -1,6 +1,6 @@
-/// Which users of the tenant administer it, and what they may do through the API.
+/// The administrators of the tenant among its users, and their rights in the API.
 public struct Admins: Sendable, Hashable {
-  /// What an administrator may do to other users of the tenant.
+  /// A right of an administrator over other users of the tenant.
   public enum Right: String, Sendable, Hashable, CaseIterable {
     case listUsers = "list_users"
     case updateProfile = "update_profile"
@@ -11,7 +11,7 @@ public struct Admins: Sendable, Hashable {
   public struct Condition: Sendable, Hashable {
     /// Name of a field only administrators may write.
     public let field: String
-    /// What it must hold.
+    /// The value that the field must have.
     public let value: FieldValue
 
     /// Demands this value of this field.
@@ -23,7 +23,7 @@ public struct Admins: Sendable, Hashable {
 
   /// All must hold.
   public var when: [Condition]
-  /// What they may do.
+  /// The rights of the administrators.
   public var may: [Right]
   /// Where the file says so.
   public let position: SourcePosition

@@ -1,4 +1,4 @@
-/// Which doors open to genuine copies of the app alone, as Apple's App Attest vouches for them.
+/// The doors that open to genuine copies of the app alone, as Apple's App Attest vouches for them.
 public struct Attest: Sendable, Hashable {
   /// Where a copy of the app comes from.
   public enum Environment: String, Sendable, Hashable, CaseIterable {
@@ -28,7 +28,7 @@ public struct Attest: Sendable, Hashable {
     public var appID: String { "\(team).\(bundle)" }
   }
 
-  /// Whose attestations count.
+  /// The iOS app whose attestations are accepted.
   public var ios: IOS
   /// `sign_up`, `sign_in` or both, in this order.
   public var doors: [Door]
@@ -45,7 +45,7 @@ public struct Attest: Sendable, Hashable {
   /// The doors that can demand it.
   public static let possible = [Door.signUp, .signIn]
 
-  /// What a test of a policy calls the refusal.
+  /// The name of the refusal in tests of a policy.
   public static let refusal = "attest.required"
 }
 

@@ -1,6 +1,6 @@
-/// How users of the tenant find each other. A policy without it lets no user look others up.
+/// The directory by which users of the tenant find each other. A policy without it lets no user look others up.
 public struct DirectoryPolicy: Sendable, Hashable {
-  /// What another user is looked up by.
+  /// A key by which another user is looked up.
   public enum FindBy: String, Sendable, Hashable, CaseIterable {
     /// A whole address, which its owner has proven.
     case email
@@ -10,11 +10,11 @@ public struct DirectoryPolicy: Sendable, Hashable {
     case prefix
   }
 
-  /// What users may look others up by; at least one.
+  /// The keys by which users may look others up; at least one.
   public var findBy: [FindBy]
   /// The fields whose beginning `prefix` is compared with; empty without it.
   public var prefixOf: [String]
-  /// How often one account looks others up, whether or not that finds a user.
+  /// The limit on look-ups by one account, whether or not they find a user.
   public var limit: Limit
   /// Where the file says so.
   public let position: SourcePosition
@@ -30,7 +30,7 @@ public struct DirectoryPolicy: Sendable, Hashable {
     self.position = position
   }
 
-  /// What holds where the section names no limit: 30/1m.
+  /// The limit where the section names none: 30/1m.
   public static let silentLimit = Limit(30, per: 60)
 
   /// The field that `username` looks at.

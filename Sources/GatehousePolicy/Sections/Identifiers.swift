@@ -1,4 +1,4 @@
-/// What people sign in with.
+/// The identifiers that people sign in with.
 public struct Identifiers: Sendable, Hashable {
   /// Kinds of identifier.
   public enum SignInWith: String, Sendable, Hashable, CaseIterable {
@@ -31,7 +31,7 @@ public struct EmailPolicy: Sendable, Hashable {
   public var normalize: Normalize
   /// `max_length`, `allowed_domains`, `denied_domains`, … in file order. Required and syntax are implied.
   public var rules: [Rule]
-  /// What a tightened rule means for stored people, unless the rule says otherwise.
+  /// The default of the section's rules: the effect of a tightened rule on stored people.
   public var existing: Existing
   /// Where the file says so.
   public let position: SourcePosition

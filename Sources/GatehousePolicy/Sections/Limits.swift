@@ -38,9 +38,9 @@ public struct Limit: Sendable, Hashable, CustomStringConvertible {
   public var description: String { "\(count)/\(Seconds.text(window))" }
 }
 
-/// How often things may be tried.
+/// The limits on attempts.
 public struct Limits: Sendable, Hashable {
-  /// What is limited, and per what.
+  /// The name of a limit: the action and the key of its count.
   public enum Name: String, Sendable, Hashable, CaseIterable {
     case signInPerAccount = "sign_in_per_account"
     case signInPerIP = "sign_in_per_ip"
@@ -79,7 +79,7 @@ public struct Limits: Sendable, Hashable {
     return Limits(holding.mapValues { $0.relaxed(by: factor) })
   }
 
-  /// What holds where a file is silent. A campus or a company behind one address stays below: 300 people who sign up in
+  /// The limits where a file is silent. A campus or a company behind one address stays below: 300 people who sign up in
   /// one hour, mistype and reset a password meet none of them.
   public static let defaults: [Name: Limit] = [
     .signInPerIP: limit(1000, 900), .signUpPerIP: limit(600, 3600), .mailPerIP: limit(1200, 3600),

@@ -1,6 +1,7 @@
 /// A tenant's own words for refusals, instead of the server's.
 public struct Messages: Sendable, Hashable {
-  /// The codes of refusals that people meet. What only the HTTP layer or an operator answers is none of them.
+  /// The codes of refusals that people meet, without those that only the HTTP layer or an operation of operators
+  /// answers.
   public enum Code: String, Sendable, Hashable, CaseIterable {
     case validationFailed = "validation_failed"
     case invalidCredentials = "invalid_credentials"

@@ -1,9 +1,9 @@
 /// The rules on passwords.
 public struct PasswordPolicy: Sendable, Hashable {
-  /// Code points. What `max_length` is where the file does not say; NIST SP 800-63B asks for at least 64.
+  /// The `max_length` where the file names none, in code points; NIST SP 800-63B asks for at least 64.
   public static let defaultMaxLength: Int64 = 128
 
-  /// What a tightened rule means for stored people, unless the rule says otherwise.
+  /// The default of the section's rules: the effect of a tightened rule on stored people.
   public var existing: Existing
   /// In file order; `max_length` of the section is the rule `password.max_length`, first.
   public var rules: [Rule]

@@ -22,7 +22,7 @@ public struct PolicyException: Sendable, Hashable {
     self.position = position
   }
 
-  /// Whether it still holds at an instant.
+  /// Whether the exception still holds at an instant.
   public func holds(at instant: Date) -> Bool {
     instant.timeIntervalSince1970 < Double(until.startSeconds + 86_400)
   }

@@ -1,6 +1,6 @@
 /// When a person counts as online, and who sees it.
 public struct PresencePolicy: Sendable, Hashable {
-  /// Who may see the presence of a person besides that person and the administrators.
+  /// The readers of a person's presence besides that person and the administrators.
   public enum Visibility: String, Sendable, Hashable, CaseIterable {
     /// The person and administrators, as for a profile field.
     case `self`
@@ -10,7 +10,7 @@ public struct PresencePolicy: Sendable, Hashable {
 
   /// Seconds since the last request of a session within which its person counts as online.
   public var idle: Int64
-  /// Who sees it.
+  /// The readers of presence.
   public var visibleTo: Visibility
 
   /// The defaults are those of a file that is silent.

@@ -1,4 +1,4 @@
-/// What strangers may learn.
+/// The facts that strangers may learn.
 public struct Privacy: Sendable, Hashable {
   /// Whether answers tell a taken address from a free one.
   public enum AccountExists: String, Sendable, Hashable, CaseIterable {

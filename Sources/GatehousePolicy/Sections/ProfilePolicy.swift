@@ -1,6 +1,6 @@
 /// The profile: its fields in file order, and what happens to fields it does not name.
 public struct ProfilePolicy: Sendable, Hashable {
-  /// What happens to fields the policy does not name.
+  /// The treatment of fields that the policy does not name.
   public enum UnknownFields: String, Sendable, Hashable, CaseIterable {
     /// `F.unknown`.
     case reject
@@ -8,7 +8,7 @@ public struct ProfilePolicy: Sendable, Hashable {
     case ignore
   }
 
-  /// What happens to fields the policy does not name.
+  /// The treatment of fields that the policy does not name.
   public var unknownFields: UnknownFields
   /// In file order, names unique.
   public var fields: [Field]

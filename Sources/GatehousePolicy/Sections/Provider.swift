@@ -1,12 +1,12 @@
 /// An identity provider: how people sign in with it or link it.
 public struct Provider: Sendable, Hashable {
-  /// What it is used for.
+  /// A use of a provider.
   public enum Use: String, Sendable, Hashable, CaseIterable {
     case signIn = "sign_in"
     case link
   }
 
-  /// How its proof reaches the server.
+  /// The way in which its proof reaches the server.
   public enum Flow: String, Sendable, Hashable, CaseIterable {
     /// Authorization code with PKCE (RFC 7636).
     case codePKCE = "code_pkce"
@@ -22,13 +22,13 @@ public struct Provider: Sendable, Hashable {
     case optional
   }
 
-  /// What to do when a provider brings an address that already has an account.
+  /// The treatment of a provider's address that already has an account.
   public enum ExistingEmail: String, Sendable, Hashable, CaseIterable {
     case refuse
     case linkIfBothVerified = "link_if_both_verified"
   }
 
-  /// Which scopes a link needs to be complete.
+  /// The scopes that a complete link has.
   public enum RequireScopes: Sendable, Hashable {
     /// Nothing is required.
     case none
@@ -37,17 +37,17 @@ public struct Provider: Sendable, Hashable {
     case these([String])
   }
 
-  /// What becomes of the grant when the account's last session ends by a sign-out or is revoked.
+  /// The fate of the grant when the account's last session ends by a sign-out or is revoked.
   public enum OnSignOut: String, Sendable, Hashable, CaseIterable {
     case keep, drop
   }
 
-  /// How its tokens are kept.
+  /// The storage of its tokens.
   public enum TokenStore: String, Sendable, Hashable, CaseIterable {
     case none, encrypted
   }
 
-  /// Which of its tokens the app gets.
+  /// The tokens that the app gets.
   public enum HandOut: String, Sendable, Hashable, CaseIterable {
     case none
     /// The app gets access tokens; the refresh token never leaves the server.
@@ -85,9 +85,9 @@ public struct Provider: Sendable, Hashable {
 
   /// `password`, `google`, `spotify`, or the operator's name for a generic one.
   public let name: String
-  /// What it is used for.
+  /// The uses of the provider.
   public var use: Use
-  /// How its proof reaches the server.
+  /// The way in which its proof reaches the server.
   public var flow: Flow?
   /// Accepted `aud` of ID tokens.
   public var audiences: [String]
@@ -103,22 +103,21 @@ public struct Provider: Sendable, Hashable {
   public var scopes: [String]
   /// The scopes that must be granted.
   public var requireScopes: RequireScopes
-  /// Whether it signs a person in anew where a fresh proof is asked for, and says so in `auth_time`, to which it is
-  /// held.
+  /// Whether the provider signs a person in again when a fresh proof is asked for, and is held to its `auth_time`.
   public var requireAuthTime: Bool
   /// When it brings an address that already has an account.
   public var existingEmail: ExistingEmail
   /// Profile fields asked for after the first sign-in.
   public var promptFor: [String]
-  /// How its tokens are kept.
+  /// The storage of its tokens.
   public var tokenStore: TokenStore
-  /// Which of its tokens the app gets.
+  /// The tokens that the app gets.
   public var handOut: HandOut
   /// Whether tokens are refreshed before they end, also while no app asks for them.
   public var keepWarm: Bool
   /// An account there is linked to one person here at most.
   public var oneAccountPerUser: Bool
-  /// What becomes of the grant at sign-out.
+  /// The fate of the grant at sign-out.
   public var onSignOut: OnSignOut
   /// The addresses of a generic provider.
   public var endpoints: Endpoints?

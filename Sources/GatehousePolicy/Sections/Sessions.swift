@@ -1,6 +1,6 @@
-/// How long sessions last. Times in seconds.
+/// The lifetimes of sessions, in seconds.
 public struct Sessions: Sendable, Hashable {
-  /// How long an access token is good for.
+  /// The lifetime of an access token.
   public var accessTokenTTL: Int64
   /// A session unused this long ends.
   public var refreshIdleTTL: Int64
@@ -10,7 +10,7 @@ public struct Sessions: Sendable, Hashable {
   public var pageIdleTTL: Int64
   /// A browser at the hosted pages is signed out this long after its sign-in, however much it is used.
   public var pageMaxTTL: Int64
-  /// How long the previous refresh token still answers, for answers lost on the way.
+  /// The time for which the previous refresh token still answers, for answers lost on the way.
   public var reuseGrace: Int64
   /// The oldest session is ended when a person has more.
   public var maxPerUser: Int64

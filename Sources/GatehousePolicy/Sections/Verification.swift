@@ -1,4 +1,4 @@
-/// How ownership of an address is proven.
+/// The verification of addresses.
 public struct Verification: Sendable, Hashable {
   /// The verification of e-mail addresses.
   public var email: EmailVerification
@@ -7,15 +7,15 @@ public struct Verification: Sendable, Hashable {
   public init(email: EmailVerification = EmailVerification()) { self.email = email }
 }
 
-/// How ownership of an e-mail address is proven.
+/// The verification of e-mail addresses.
 public struct EmailVerification: Sendable, Hashable {
-  /// What the mail carries.
+  /// The content of the mail.
   public enum Method: String, Sendable, Hashable, CaseIterable {
     case link, code
     case linkAndCode = "link_and_code"
   }
 
-  /// What a mailed link or code has to come with before it proves the address of an account.
+  /// The proof that must accompany a mailed link or code before it proves the address of an account.
   public enum Confirm: String, Sendable, Hashable, CaseIterable {
     /// The account as well: a session of it, or its password. A reader of the mail can not confirm another user's
     /// account.
@@ -24,9 +24,9 @@ public struct EmailVerification: Sendable, Hashable {
     case click
   }
 
-  /// What the mail carries.
+  /// The content of the mail.
   public var method: Method
-  /// What has to come with it.
+  /// The proof that must accompany a link or code.
   public var confirm: Confirm
   /// Seconds a link lives.
   public var linkTTL: Int64

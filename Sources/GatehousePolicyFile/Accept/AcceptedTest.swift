@@ -7,7 +7,7 @@ struct Unacceptable: Error {
   init(_ reason: String) { self.reason = reason }
 }
 
-/// What a failing test has to expect, so that it holds for what the policy now says.
+/// The new expectation of a failing test, with which it holds for the decision of the policy.
 struct AcceptedTest {
   /// A value of the expectation, before and after.
   struct Change {
@@ -20,7 +20,7 @@ struct AcceptedTest {
   let changes: [Change]
   /// The difference in words.
   let sentences: [String]
-  /// Whether it lets through what it demanded to be refused.
+  /// Whether the new expectation lets through a request whose refusal the old one demanded.
   let isWeaker: Bool
 
   private typealias Run = (one: PolicyFileTest.Case, decision: Decision, failing: [String])
@@ -57,7 +57,7 @@ struct AcceptedTest {
     }
   }
 
-  /// What does not hold for one member or more, in the order of a report.
+  /// The expectations that one member or more does not meet, in the order of a report.
   private static func failing(_ runs: [Run]) -> [String] {
     var seen: Set<String> = []
     return runs.flatMap(\.failing).filter { seen.insert($0).inserted }

@@ -89,7 +89,7 @@ extension Decision {
 }
 
 extension ExpectedIDs {
-  /// What holds for a list, and keeps as much of this as it can.
+  /// The expectation that holds for a list and keeps as much of this one as it can.
   func accepting(_ what: String, _ found: [String]) throws(Unacceptable) -> ExpectedIDs {
     if holds(found) { return self }
     switch self {

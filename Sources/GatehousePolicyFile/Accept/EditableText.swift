@@ -77,7 +77,7 @@ extension EditableText {
     return nil
   }
 
-  /// What stands on a line before a column.
+  /// The part of a line before a column.
   func prefix(of mark: Mark) -> [Unicode.Scalar] {
     line(mark.line).map { Array($0.prefix(mark.column - 1)) } ?? []
   }

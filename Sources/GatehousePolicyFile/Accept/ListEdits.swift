@@ -1,4 +1,4 @@
-/// What becomes of a list of words: each member stays, is another word or goes, and words come behind members.
+/// A change of a list of words: each member stays, is another word or goes, and words come behind members.
 struct ListChange {
   enum Member: Equatable { case kept, goes, becomes(String) }
 

@@ -20,7 +20,7 @@ package enum Annotations {
     return "::\(finding.severity.rawValue) \(written)::\(escaped(message, inProperty: false))\n"
   }
 
-  /// What ends a line or a property is written in percent form.
+  /// Text with percent escapes for the characters that end a line or a property.
   private static func escaped(_ text: String, inProperty: Bool) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 import Foundation
 import GatehousePolicy
 
-/// What time and openness do to a policy: stages, exceptions, doors, and the colour of its pages.
+/// Lints about time and openness: stages, exceptions, doors, and the colour of the pages.
 extension Linter {
   func stages() {
     let rules = policy.allRules.map { ($0.id, $0.enforcement, $0.position) }

@@ -105,7 +105,7 @@ struct Linter {
       at: file.document.root?["directory"]?["find_by"], else: directory.position)
   }
 
-  /// A user from whom no test starts.
+  /// Warns of users from which no test starts.
   func users() {
     let used = file.document.root?["tests"]?.list?.flatMap { TestUsers.references(of: $0) } ?? []
     let names = Set(used.compactMap { $0.text.map { Array($0.utf8) } })
@@ -127,7 +127,7 @@ struct Linter {
 }
 
 extension Node {
-  /// What is written at each place: keys where one begins, else values.
+  /// The range at each place: a map or list that begins there, else the value.
   fileprivate var ranges: [Mark: SourceRange] {
     var found: [Mark: SourceRange] = [:]
     var open = [self]

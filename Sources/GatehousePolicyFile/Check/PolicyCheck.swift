@@ -42,7 +42,7 @@ package struct PolicyCheck: Sendable {
   /// Tests in the file that fail.
   package var failingTests: Int { results.count { $0.diagnostic?.severity == .error } }
 
-  /// What keeps the file from going live beside its tests.
+  /// The errors that keep the file from going live, failing tests left out.
   package var refusals: [Diagnostic] {
     let tests = failedTests
     return diagnostics.filter { $0.severity == .error && !tests.holds($0) }

@@ -81,6 +81,6 @@ package enum SARIF {
 }
 
 extension DiagnosticCode {
-  /// Whether it is a lint: found in a policy that can be used.
+  /// Whether the code is a lint: a finding in a policy that can be used.
   package var isLint: Bool { rawValue.hasPrefix("P03") }
 }

@@ -4,7 +4,7 @@ import GatehousePolicy
 struct FieldDiff {
   let changes: Changes
   let rules: RuleDiff
-  /// What the old policy did with fields it did not name.
+  /// The old policy's treatment of fields that it did not name.
   let unknown: ProfilePolicy.UnknownFields
 
   /// A new field admits values that were refused (or drops none any more); what it requires refuses in turn.

@@ -1,14 +1,14 @@
 /// One difference between two policies.
 package struct PolicyChange: Sendable, Equatable {
-  /// What changed: a rule's id or the path of a setting, `password.min8`, `sessions.access_token_ttl`.
+  /// The changed part: a rule's id or the path of a setting, `password.min8`, `sessions.access_token_ttl`.
   package let subject: String
   package let relation: Relation
-  /// What it means, in one sentence.
+  /// The meaning of the change, in one sentence.
   package let sentence: String
   /// The lines in the old and the new file; nil where a file does not have it.
   package let oldLine: Int?
   package let newLine: Int?
-  /// Whether it changes whom the tenant trusts, whatever the direction: applying it needs `trust:write`.
+  /// Whether the change is one of trust, in either direction: applying it needs `trust:write`.
   package var isTrust: Bool
 
   package init(

@@ -1,9 +1,9 @@
 import GatehousePolicy
 
 extension PolicyFile {
-  /// What changes for people when `new` takes the place of `old`, in the order of the sections; empty exactly when both
-  /// mean the same. Sound: what is called stricter admits nothing new, what is called neutral admits the same, and
-  /// where that is not sure it is called incomparable. Every change of trust is marked so, whatever its direction.
+  /// The changes for people when `new` takes the place of `old`, in the order of the sections; empty exactly when both
+  /// mean the same. Sound: a change called stricter admits nothing new, one called neutral admits the same, and an
+  /// unsure one is called incomparable. Every change of trust is marked so, in either direction.
   package static func diff(_ old: PolicyFile, _ new: PolicyFile) -> [PolicyChange] {
     let changes = Changes(old: old, new: new)
     let sections = SectionDiff(changes: changes, old: old.policy, new: new.policy)
@@ -38,7 +38,8 @@ struct SectionDiff {
 
   private var rules: RuleDiff { RuleDiff(changes: changes) }
 
-  /// Compares some sections of the canonical form. What differs there and has no sentence is never passed over.
+  /// Compares some sections of the canonical form. A difference without a sentence of its own is reported as
+  /// incomparable.
   func compare(_ sections: [String], _ body: () -> Void) {
     let count = changes.found.count
     body()

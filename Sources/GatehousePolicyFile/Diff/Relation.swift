@@ -1,4 +1,4 @@
-/// How a new value stands to an old one. *Stricter*: whatever the new one admits, the old one admitted.
+/// The relation of a new value to an old one. *Stricter*: the old one admitted everything that the new one admits.
 package enum Relation: String, Sendable, CaseIterable, Codable {
   /// Admits exactly the same.
   case neutral

@@ -20,7 +20,7 @@ struct EffectiveRule {
       .and(rule.failsOpen == new.rule.failsOpen ? .neutral : new.rule.failsOpen ? .weaker : .stricter)
   }
 
-  /// Whether one of `others` already asks for everything this rule asks for.
+  /// Whether one of `others` already demands everything that this rule demands.
   func isImplied(by others: [EffectiveRule]) -> Bool {
     others.contains { [.neutral, .stricter].contains(relation(to: $0)) }
   }

@@ -94,6 +94,6 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   /// A few words for a list of all codes.
   package var title: String { text.title }
 
-  /// What it means, why it is refused and what to do.
+  /// The meaning of the code, the reason for the refusal and the remedy.
   package var explanation: String { text.explanation }
 }

@@ -16,7 +16,7 @@ package final class Diagnostics {
   /// The beginnings of maps with an unknown key that resembles no known one: it may stand for any key they lack.
   private var unclear: Set<Mark> = []
 
-  /// What makes two findings the same one.
+  /// The identity of a finding: two with the same position are one.
   private struct Position: Hashable {
     let code: DiagnosticCode
     let range: SourceRange
@@ -100,7 +100,7 @@ package final class Diagnostics {
   }
 }
 
-/// What names name.
+/// The kind of a thing that has a name.
 enum NameKind: Hashable { case field, provider, rule, user }
 
 extension Diagnostics {

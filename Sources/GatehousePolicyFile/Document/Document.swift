@@ -1,4 +1,4 @@
-/// A text read into a tree, whatever its purpose: a policy, the server's configuration.
+/// A text read into a tree: a policy or the server's configuration.
 package struct Document: Sendable {
   /// The largest text that is read, in bytes.
   package static let maximumBytes = 256 * 1024

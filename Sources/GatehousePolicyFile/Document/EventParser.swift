@@ -1,6 +1,6 @@
 import CYAML
 
-/// What libyaml saw next, copied out of its memory.
+/// The next event of libyaml, copied out of its memory.
 enum Event {
   case documentStart(hasDirective: Bool)
   case alias(String)
@@ -11,7 +11,7 @@ enum Event {
   case streamEnd
   case other
 
-  /// What YAML may hang in front of a value, and we refuse.
+  /// The anchor and tag of a value, which are refused.
   struct Properties {
     let anchor: String?
     let tag: String?

@@ -65,7 +65,7 @@ package struct Node: Sendable {
 }
 
 extension Node {
-  /// The text of a scalar, whatever its style.
+  /// The text of a scalar of any style.
   package var text: String? {
     guard case .scalar(let text, _) = content else { return nil }
     return text
@@ -106,7 +106,7 @@ extension Node {
     }
   }
 
-  /// What this is, in words for a message.
+  /// The kind of the node, in words for a message.
   package var kindName: String {
     switch content {
     case .scalar(let text, let style): text.isEmpty && style == .plain ? "nothing" : "a single value"

@@ -2,7 +2,7 @@ package import GatehousePolicy
 
 /// Which rule binds at which door, as the policy is evaluated and not only as its file reads.
 package struct DoorMatrix: Sendable {
-  /// What a rule does at a door.
+  /// The effect of a rule at a door.
   package enum Cell: Sendable, Equatable {
     /// Nothing that the rule is about comes in here.
     case closed
@@ -57,7 +57,7 @@ package struct DoorMatrix: Sendable {
 
   /// In the order violations come in.
   package let rows: [Row]
-  /// What the directory tells users with full access about other users; nil where it finds no user for them.
+  /// The facts about other users that the directory tells users with full access; nil where it finds no user for them.
   package let directory: String?
 
   package init(_ policy: Policy) {
@@ -182,7 +182,7 @@ extension DoorMatrix {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What the letters mean.
+  /// The meaning of the letters.
   package static let legend =
     "E enforces   w warns   d warns until its date   n asks for it as a next step   - off   . does not bind here"
 

@@ -14,7 +14,7 @@ package struct CodeExample: Sendable {
   let wrong: Wrong
   /// Sections of a policy that is otherwise good, or nil where there is nothing to show.
   let right: String
-  /// What to do, in one or two sentences.
+  /// The remedy, in one or two sentences.
   package let fix: String
 
   init(_ code: DiagnosticCode, wrong: Wrong, right: String, fix: String) {

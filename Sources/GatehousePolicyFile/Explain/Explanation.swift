@@ -11,11 +11,11 @@ package struct Explanation: Sendable {
     package let line: Int
     /// That line of the file.
     package let source: String
-    /// What it looks at, as a pointer into a request: `/password`.
+    /// The value that the rule judges, as a pointer into a request: `/password`.
     package let input: String
     package let verdict: TraceEntry.Verdict
     package let why: String
-    /// What would make it pass; empty where it does.
+    /// The remedy; empty where the rule passes.
     package let remedy: String
   }
 
@@ -54,13 +54,13 @@ package struct RuleExplanation: Sendable {
   /// The kind of rule and what it is measured against: `min_length 8`.
   package let meaning: String
   package let input: String
-  /// What holds at the moment asked about.
+  /// The stage at the moment of the question.
   package let stage: Enforce
   /// When a rule that warns will bind; nil when no day is set.
   package let enforcesFrom: Day?
   package let existing: Existing
   package let doors: [Door]
-  /// What people are told.
+  /// The text that people read.
   package let message: String
   /// Whether the public half of the policy lists it.
   package let isDisclosed: Bool
@@ -95,7 +95,7 @@ extension Policy {
     }
   }
 
-  /// What a rule looks at, as a pointer into a request: `/password`.
+  /// The value that a rule judges, as a pointer into a request: `/password`.
   package func input(of rule: Rule) -> String {
     switch rule.target {
     case .email: Pointer.email

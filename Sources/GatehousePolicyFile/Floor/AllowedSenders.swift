@@ -37,7 +37,7 @@ package struct SenderPattern: Sendable, Equatable, CustomStringConvertible {
     return domain.covers(address.domain)
   }
 
-  /// Whether it is for this tenant.
+  /// Whether the line applies to this tenant.
   func isFor(_ tenant: String) -> Bool { self.tenant == nil || self.tenant == tenant }
 
   package var description: String { (tenant.map { "\($0):" } ?? "") + pattern }
@@ -80,7 +80,7 @@ package struct AllowedSenders: Sendable {
     patterns.filter { $0.isFor(policy.tenant) }  // GUARD: mail: a sender of one tenant is no other's
   }
 
-  /// What to do about an address that is refused. It names what this tenant may write, and nothing of the others.
+  /// The remedy for a refused address. It names the addresses that this tenant may use, and none of the others.
   package func advice(_ policy: Policy) -> String {
     let allowed = ([own] + allowed(policy).map(\.pattern)).joined(separator: ", ")
     return

@@ -8,10 +8,11 @@ enum FloorKeys {
     "the floor",
     [
       Key("schema", trust: false, .choice([schema]), required: true, "The language and its version."),
-      Key("password", trust: false, .map(password), "What every policy asks of passwords at least."),
+      Key("password", trust: false, .map(password), "The least demands of every policy on passwords."),
       Key("sessions", trust: false, .map(sessions), "How long sessions and tokens live at most."),
       Key("verification", trust: false, .map(verification), "The longest life of mailed links and codes."),
-      Key("limits", trust: false, .map(limits), "What every policy limits, and how much it may allow."),
+      Key(
+        "limits", trust: false, .map(limits), "The limits that every policy must have, and the most that it may allow."),
       Key(
         "provider_hosts", trust: false, .list(.text(HostPattern.host), count: 0...200),
         "The hosts that providers with endpoints of their own may lead to."),

@@ -1,6 +1,6 @@
 import GatehousePolicy
 
-/// A host that the floor allows, whatever the port, every host below a domain, or the scheme of an app.
+/// A host that the floor allows on every port, every host below a domain, or the scheme of an app.
 enum HostPattern {
   /// `accounts.example.com`, `*.example.com`, `localhost`
   static let host = TextForm(
@@ -12,7 +12,7 @@ enum HostPattern {
     "a host such as app.example.com or \"*.example.com\", or an app's scheme such as \"com.example.app:\"",
     code: .badDomain, lengths: 1...255, accepts: { isHost($0) || isScheme($0) })
 
-  /// Whether one of the patterns is for this address.
+  /// Whether one of the patterns covers this address.
   static func holds(_ address: String, _ patterns: [String]) -> Bool {
     guard let url = WrittenURL(address) else { return false }
     guard url.isSecureWeb else { return patterns.contains { $0.utf8.elementsEqual("\(url.scheme):".utf8) } }

@@ -15,7 +15,7 @@ struct SourceLines {
 
   init(_ document: Document) { lines = document.lines.map { Array($0.unicodeScalars) } }
 
-  /// What is written in a range of one line; nil for a range of several.
+  /// The text of a range of one line; nil for a range of several.
   func text(_ range: SourceRange) -> String? {
     guard range.start.line == range.end.line, lines.indices.contains(range.start.line - 1) else { return nil }
     let line = lines[range.start.line - 1]

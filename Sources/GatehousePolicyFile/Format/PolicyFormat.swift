@@ -8,8 +8,8 @@ package enum PolicyFormat {
     case unsafe
   }
 
-  /// The document in canonical layout. What it says is proven to be the same before it is returned: the tree of keys
-  /// and values, how each value is typed, and every comment.
+  /// The document in canonical layout. The new text is proven to have the same content before it is returned: the tree
+  /// of keys and values, the type of each value, and every comment.
   package static func text(of document: Document) throws(Refusal) -> String {
     guard let root = document.root, document.diagnostics.isEmpty, root.map != nil else {
       throw .unreadable(document.diagnostics)

@@ -18,7 +18,7 @@ extension Mutants {
     if [.integer, .boolean, .url, .date, .phone].contains(field.type) {
       change("type", "\(field.type.rawValue) → string") { $0 = $0.asString }
     }
-    // Numbers are cut before they are read, whatever the file says.
+    // Numbers are cut before they are read, with or without `trim`.
     if field.trim, field.type != .phone { change("trim", "true → false") { $0.trim = false } }
     if field.write != .user { change("write", "\(field.write.rawValue) → user") { $0.write = .user } }
     if field.defaultValue != nil { change("default", "deleted") { $0.defaultValue = nil } }

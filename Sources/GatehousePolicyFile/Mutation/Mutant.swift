@@ -4,7 +4,7 @@ package import GatehousePolicy
 package struct Mutant: Sendable {
   /// The id of a rule, or the path of a setting: `password.min8`, `profile.unknown_fields`.
   package let subject: String
-  /// What was done to it, in a few words: `deleted`, `min_length 8 → 7`.
+  /// The mutation, in a few words: `deleted`, `min_length 8 → 7`.
   package let change: String
   /// The line it stands on.
   package let line: Int

@@ -8,7 +8,7 @@ enum DirectoryKeys {
       Key(
         "find_by", trust: false, .list(.choice(DirectoryPolicy.FindBy.allCases.map(\.rawValue)), count: 1...3),
         required: true,
-        "What a user looks others up by: a whole address, a whole username, the beginning of a name."),
+        "The keys by which a user looks others up: a whole address, a whole username, the beginning of a name."),
       Key(
         "prefix_of", trust: false, .list(.text(Forms.fieldName), count: 1...3),
         "With prefix: the fields that begin with the text; text fields with visible_to: users."),

@@ -8,11 +8,11 @@ enum PolicyKeys {
       Key("schema", trust: false, .choice([Policy.schema]), required: true, "The language and its version."),
       Key("tenant", trust: false, .text(Forms.tenant), required: true, "The tenant this policy belongs to."),
       Key("app", trust: false, .map(app), required: true, "The app behind the tenant."),
-      Key("identifiers", trust: false, .map(identifiers), "What people sign in with, and the rules on it."),
+      Key("identifiers", trust: false, .map(identifiers), "The identifiers that people sign in with, and their rules."),
       Key("password", trust: false, .map(password), required: true, "The rules on passwords."),
       Key("profile", trust: false, .map(profile), "The fields of a profile and their rules."),
       Key("verification", trust: false, .map(verification), "How ownership of an address is proven."),
-      Key("access", trust: false, .map(access), "What a person must have done before access is full."),
+      Key("access", trust: false, .map(access), "The requirements of full access."),
       Key(
         "providers", trust: false, providers,
         "Ways to sign in and accounts to link; unless password is among them, no user has a password."),
@@ -20,8 +20,8 @@ enum PolicyKeys {
       Key("presence", trust: false, .map(presence), "When people count as online, and who sees it."),
       Key(
         "directory", trust: false, .map(DirectoryKeys.directory), "How users find each other; not at all without it."),
-      Key("mail", trust: false, .map(MailKeys.mail), "Who mails to people come from."),
-      Key("privacy", trust: false, .map(privacy), "What strangers may learn."),
+      Key("mail", trust: false, .map(MailKeys.mail), "The sender of mails to people."),
+      Key("privacy", trust: false, .map(privacy), "The facts that strangers may learn."),
       Key("mfa", trust: false, .any, available: false, "Second factors."),
       Key("admins", trust: false, .map(admins), "Which users administer the tenant."),
       Key("attest", trust: true, .map(AttestKeys.attest), "Which doors open to attested copies of the app alone."),
@@ -33,7 +33,9 @@ enum PolicyKeys {
         "Addresses a rule does not bind, until a day."),
       Key("users", trust: false, .dictionary(TestKeys.users), "Sample people of the tests, by name."),
       Key("tests_at", trust: false, .date, "The day the tests are about, where a test has no at: of its own."),
-      Key("tests", trust: false, .list(.map(TestKeys.test), count: 0...500), "What must hold, tried at every check."),
+      Key(
+        "tests", trust: false, .list(.map(TestKeys.test), count: 0...500),
+        "Tests of the policy, which run at every check."),
     ])
 
   static let app = MapShape(
@@ -60,7 +62,7 @@ enum PolicyKeys {
     [
       Key(
         "sign_in_with", trust: false, .list(.choice(Identifiers.SignInWith.allCases.map(\.rawValue)), count: 1...3),
-        "What people sign in with."),
+        "The identifiers that people sign in with."),
       Key("email", trust: false, .map(email), "The rules on addresses."),
       Key("phone", trust: false, .any, available: false, "Sign-in by phone number."),
       Key("username", trust: false, .any, available: false, "Sign-in by username."),
@@ -79,7 +81,7 @@ enum PolicyKeys {
       Key(
         "max_length", trust: false, RuleKeys.setting(.maxLength, at: .password),
         "At most so many code points; 128 by default."),
-      Key("existing", trust: false, RuleKeys.existing, "What a tightened rule means for people already stored."),
+      Key("existing", trust: false, RuleKeys.existing, "The effect of a tightened rule on people already stored."),
       Key(
         "rules", trust: false, .list(.map(RuleKeys.passwordRule), count: 0...50), required: true,
         "The rules, in the order of the checklist."),
@@ -90,7 +92,7 @@ enum PolicyKeys {
     [
       Key(
         "unknown_fields", trust: false, .choice(ProfilePolicy.UnknownFields.allCases.map(\.rawValue)),
-        "What happens to fields not listed."),
+        "The treatment of fields that are not listed."),
       Key(
         "fields", trust: false,
         .dictionary(DictionaryShape("profile field", names: Forms.fieldName, .map(field), count: 0...100)),
@@ -100,7 +102,9 @@ enum PolicyKeys {
   static let field = MapShape(
     "profile field",
     [
-      Key("type", trust: false, .choice(FieldType.allCases.map(\.rawValue)), required: true, "What the field holds."),
+      Key(
+        "type", trust: false, .choice(FieldType.allCases.map(\.rawValue)), required: true,
+        "The type of the field's values."),
       Key(
         "label", trust: false, RuleKeys.texts("label", most: 80),
         "The field as people read it, per language; made of its name by default."),
@@ -115,8 +119,8 @@ enum PolicyKeys {
       Key(
         "check", trust: false, .choice(Field.PhoneCheck.allCases.map(\.rawValue)),
         "How closely a phone number is looked at."),
-      Key("write", trust: false, .choice(Field.Write.allCases.map(\.rawValue)), "Who may write the field."),
-      Key("visible_to", trust: false, .choice(Field.Visibility.allCases.map(\.rawValue)), "Who may read the field."),
+      Key("write", trust: false, .choice(Field.Write.allCases.map(\.rawValue)), "The writers of the field."),
+      Key("visible_to", trust: false, .choice(Field.Visibility.allCases.map(\.rawValue)), "The readers of the field."),
       Key("claim", trust: false, .boolean, "The field goes into access tokens."),
     ] + RuleKeys.settings(at: .field) + RuleKeys.section)
 
@@ -132,7 +136,7 @@ enum PolicyKeys {
         "A link, a six-digit code, or both."),
       Key(
         "confirm", trust: false, .choice(EmailVerification.Confirm.allCases.map(\.rawValue)),
-        "What a link or code comes with: the account (its session or password), or nothing but the click."),
+        "The proof beside a link or code: the account (its session or password), or the click alone."),
       Key("link_ttl", trust: false, .duration(60...Bounds.tenYears), "How long a link lives, at most 24h."),
       Key("code_ttl", trust: false, .duration(60...Bounds.tenYears), "How long a code lives, at most 10m."),
       Key("on_sign_up", trust: false, .boolean, "Sign-up sends the mail by itself."),
@@ -148,7 +152,7 @@ enum PolicyKeys {
       Key(
         "requires", trust: false, .list(.either([.text(requirement), .map(stagedRequirement)]), count: 0...20),
         required: true,
-        "What must be done before access is full.")
+        "The requirements of full access.")
     ])
 
   static let requirement = TextForm(
@@ -184,7 +188,7 @@ enum PolicyKeys {
         "idle", trust: false, .duration(60...86_400), "Online until this long after the last request; 20m by default."),
       Key(
         "visible_to", trust: false, .choice(PresencePolicy.Visibility.allCases.map(\.rawValue)),
-        "Who sees it besides administrators; users by default."),
+        "The readers besides administrators; users by default."),
     ])
 
   static let privacy = MapShape(
@@ -204,7 +208,7 @@ enum PolicyKeys {
         "Profile fields and the values that make an administrator."),
       Key(
         "may", trust: false, .list(.choice(Admins.Right.allCases.map(\.rawValue)), count: 0...10), required: true,
-        "What administrators may do through the API."),
+        "The rights of administrators in the API."),
     ])
 
   static let limits = MapShape(

@@ -1,6 +1,6 @@
 package import GatehousePolicy
 
-/// What a text is read for.
+/// The purpose of reading a text.
 package enum PolicyReading: Sendable {
   /// To be checked or applied: every refusal binds.
   case candidate
@@ -48,8 +48,7 @@ extension DiagnosticCode {
     ].contains(self)
   }
 
-  /// Whether the first servers refused this already, so that only a damaged revision can have it. What is refused since
-  /// has a code of its own, outside of these, and binds `check` and `apply` alone: a revision that was accepted goes on
-  /// loading.
+  /// Whether the first servers refused this already, so that only a damaged revision can have it. A later refusal has a
+  /// code outside of these and binds `check` and `apply` alone: a revision that was accepted goes on loading.
   var bindsStored: Bool { ("P0100"..."P0127").contains(rawValue) || ("P0201"..."P0222").contains(rawValue) }
 }

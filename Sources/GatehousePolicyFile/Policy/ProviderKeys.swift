@@ -31,14 +31,14 @@ enum ProviderKeys {
         "The scopes that must be granted."),
       Key(
         "require_auth_time", trust: true, .boolean,
-        "Whether a fresh proof asks for a new sign-in there, and takes no ID token whose `auth_time` does not say so."),
+        "Whether a fresh proof needs a new sign-in there, shown by the `auth_time` of the ID token."),
       Key(
         "existing_email", trust: true, .choice(Provider.ExistingEmail.allCases.map(\.rawValue)),
-        "What happens when the address already has an account."),
+        "The treatment of an address that already has an account."),
       Key(
         "prompt_for", trust: false, .list(.text(Forms.fieldName), count: 1...20),
         "Profile fields asked for after the first sign-in."),
-      Key("tokens", trust: true, .map(tokens), "What happens to the provider's tokens."),
+      Key("tokens", trust: true, .map(tokens), "The treatment of the provider's tokens."),
       Key("one_account_per_user", trust: true, .boolean, "A provider's account belongs to one person."),
       Key(
         "on_sign_out", trust: true, .choice(Provider.OnSignOut.allCases.map(\.rawValue)),
@@ -50,7 +50,9 @@ enum ProviderKeys {
     "tokens",
     [
       Key("store", trust: true, .choice(Provider.TokenStore.allCases.map(\.rawValue)), "How they are kept."),
-      Key("hand_out", trust: true, .choice(Provider.HandOut.allCases.map(\.rawValue)), "What the app may have."),
+      Key(
+        "hand_out", trust: true, .choice(Provider.HandOut.allCases.map(\.rawValue)), "The tokens that the app may have."
+      ),
       Key("keep_warm", trust: true, .boolean, "Refreshed before they expire, even when no app asks for them."),
     ])
 

@@ -72,7 +72,7 @@ extension PolicyReader {
       userinfo: node["userinfo"]?.text, jwks: node["jwks"]?.text, revocation: node["revocation"]?.text)
   }
 
-  /// What the keys mean together, of a provider that could be read.
+  /// Checks the keys of a readable provider against each other.
   private func check(_ provider: Provider, _ entry: Node.Entry) {
     let node = entry.value
     guard provider.name != "password" else {
@@ -130,8 +130,8 @@ extension PolicyReader {
       notes: [.init("only a provider with use: sign_in and endpoints: {issuer: …} can be asked for it")])
   }
 
-  /// Who is not known by name is described whole: what is missing would be found out by the first person who is sent
-  /// there.
+  /// Refuses a provider without a preset that does not name all its endpoints. Without this check the first person who
+  /// is sent there would find the mistake.
   private func checkEndpoints(_ provider: Provider, _ entry: Node.Entry) {
     let isKnown = ProviderKeys.known.contains(provider.name)
     guard let written = entry.value["endpoints"]?.map else {
@@ -159,7 +159,7 @@ extension PolicyReader {
       notes: [.init(why)])
   }
 
-  /// What full access asks for.
+  /// The requirements of full access.
   func requirements(_ node: Node?, _ policy: Policy) -> [Requirement] {
     (node?.list ?? []).compactMap { member in
       let written = member["need"] ?? member
@@ -185,7 +185,7 @@ extension PolicyReader {
     }
   }
 
-  /// Who administers the tenant.
+  /// The administrators of the tenant.
   func admins(_ entry: Node.Entry?, _ profile: ProfilePolicy) -> Admins? {
     guard let entry else { return nil }
     let conditions = (entry.value["when"]?.map ?? []).compactMap { condition($0, profile) }

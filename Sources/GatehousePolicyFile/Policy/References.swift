@@ -51,7 +51,7 @@ struct References {
       isOfAnotherMistake: isUnreadable(owner, id), notes: notes())
   }
 
-  /// What rule ids begin with that is no field.
+  /// The first words of rule ids that are no fields.
   private static let owners = ["email", "password", "access"]
 
   private func isUnreadable(_ owner: String, _ id: String) -> Bool {

@@ -20,9 +20,9 @@ enum RuleKeys {
     Key("enforce_from", trust: false, .date, "With warn: the day from which the rule enforces by itself."),
   ]
 
-  /// What a section or field says for all its rules.
+  /// The options that a section or field sets for all its rules.
   static let section = [
-    Key("existing", trust: false, existing, "What a tightened rule means for people already stored."),
+    Key("existing", trust: false, existing, "The effect of a tightened rule on people already stored."),
     Key("doors", trust: false, doors, "Where the rules bind."),
     Key("message", trust: false, message, "Texts per language instead of the catalogue's."),
     Key(
@@ -30,7 +30,7 @@ enum RuleKeys {
       "Sentences per language that stand alone; the message where there are none."),
   ]
 
-  /// What every single rule may say.
+  /// The options of every rule.
   static let options =
     stage + section + [Key("disclose", trust: false, .boolean, "Whether the public half of the policy lists the rule.")]
 

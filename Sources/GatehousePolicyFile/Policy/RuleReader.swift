@@ -5,14 +5,15 @@ struct RuleReader {
   let sink: Diagnostics
   let references: References
 
-  /// What a section or field says for all its rules.
+  /// The options that a section or field sets for all its rules.
   struct Section {
     var existing: Existing?
     var doors: DoorSet?
     var message: Texts?
     var sentence: Texts?
 
-    /// What a rule in this section says that says nothing itself: a text of its own is also its sentence.
+    /// The sentence of a rule in this section. A rule with a message of its own does not inherit one: the message is
+    /// also its sentence.
     func sentence(beside own: Section) -> Texts? { own.sentence ?? (own.message == nil ? sentence : nil) }
   }
 

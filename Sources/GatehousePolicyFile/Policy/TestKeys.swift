@@ -74,7 +74,7 @@ enum TestKeys {
     [
       Key(
         "as", trust: false, .choice(writers),
-        "Who writes; the user by default. given: {as: NAME} names the owner of the account."),
+        "The writer; the user by default. given: {as: NAME} names the owner of the account."),
       Key("set", trust: false, setValues, required: true, "The values."),
     ])
 
@@ -86,7 +86,7 @@ enum TestKeys {
       Key("warnings", trust: false, ruleList, "Rules that warn: all of them in file order, or some of them."),
       Key("access", trust: false, .choice(Access.allCases.map(\.rawValue)), "How much the person may do."),
       Key("next", trust: false, ids(0...20), "The next steps that the user is asked for."),
-      Key("stored", trust: false, .map(stored), "What is stored; only the values given here are compared."),
+      Key("stored", trust: false, .map(stored), "The stored values; only those given here are compared."),
     ])
 
   static let stored = MapShape(
@@ -147,7 +147,7 @@ enum TestKeys {
 }
 
 extension TestKeys {
-  /// Who writes at `update_profile`. No user is called so, as `as:` has another meaning there.
+  /// The writers at `update_profile`. No user has such a name, because `as:` has another meaning there.
   static let writers = ["user", "admin"]
 
   /// The parts of a test whose `as:` names a user.

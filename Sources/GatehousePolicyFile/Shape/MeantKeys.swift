@@ -34,7 +34,7 @@ struct MeantKeys {
     return keys
   }
 
-  /// Whether there is a key that is near none.
+  /// Whether a key resembles no known one.
   var hasUnknown: Bool { keys.contains { $0 == nil } }
 }
 

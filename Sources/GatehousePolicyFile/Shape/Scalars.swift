@@ -1,7 +1,7 @@
 package import GatehousePolicy
 
 extension Shape {
-  /// What may be written here, for messages.
+  /// The values that are accepted, for messages.
   package var expected: String {
     switch self {
     case .text(let form): form.expected

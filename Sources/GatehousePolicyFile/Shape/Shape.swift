@@ -1,4 +1,4 @@
-/// What a value of a document may be. One table of shapes drives the reading, the messages, did-you-mean and the JSON
+/// The shape of a value of a document. One table of shapes drives the reading, the messages, did-you-mean and the JSON
 /// Schema, so that none of them can disagree.
 package indirect enum Shape: Sendable {
   case text(TextForm)
@@ -26,7 +26,7 @@ package indirect enum Shape: Sendable {
 
 /// A map with a closed set of keys.
 package struct MapShape: Sendable {
-  /// What it is in messages: `password rule`, `sessions`.
+  /// The name of the map in messages: `password rule`, `sessions`.
   package let what: String
   /// The key whose value names this map in messages, such as a rule's `id`.
   package let label: String?
@@ -52,8 +52,8 @@ package struct MapShape: Sendable {
 /// One key of a map.
 package struct Key: Sendable {
   package let name: String
-  /// Whether its value decides whom the tenant trusts: where secrets, people and mailed links are led, and whose word
-  /// for a person counts. A change needs `trust:write`. It holds for every key below it as well.
+  /// Whether the value is trust: it decides where secrets, people and mailed links are led, and whose assertions about
+  /// a person are accepted. A change needs `trust:write`. It holds for every key below it as well.
   package let isTrust: Bool
   package let shape: Shape
   package let isRequired: Bool
@@ -77,7 +77,7 @@ package struct Key: Sendable {
 
 /// A map from chosen names to values of one shape.
 package struct DictionaryShape: Sendable {
-  /// What one entry is in messages: `profile field`.
+  /// The name of one entry in messages: `profile field`.
   package let what: String
   package let names: TextForm
   package let value: Shape
@@ -93,7 +93,7 @@ package struct DictionaryShape: Sendable {
 
 /// A kind of text: how long, what it looks like.
 package struct TextForm: Sendable {
-  /// What is expected, for messages: `a domain such as ksu.edu`.
+  /// The expected value, for messages: `a domain such as ksu.edu`.
   package let expected: String
   package let code: DiagnosticCode
   /// Bounds in Unicode code points.

@@ -1,4 +1,4 @@
-/// Holds a tree against a shape and reports everything that does not fit. Whatever passes can be read with the typed
+/// Compares a tree with a shape and reports everything that does not fit. A tree that passes can be read with the typed
 /// accessors of `Node` without further questions.
 ///
 /// A misspelt key is one finding: the tree that comes out has its value under the key that was meant, so that nothing

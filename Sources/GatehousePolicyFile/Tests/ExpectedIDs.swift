@@ -1,4 +1,4 @@
-/// What a test expects of a list of ids.
+/// The expectation of a test for a list of ids.
 package enum ExpectedIDs: Sendable, Equatable {
   /// These and no others, in this order; an id with `*` stands for one or more of its family.
   case exactly([String])
@@ -30,7 +30,7 @@ package enum ExpectedIDs: Sendable, Equatable {
     }
   }
 
-  /// What this expectation sees of a list: all of it, or which of its own ids stand there.
+  /// The part of a list that this expectation sees: all of it, or those of its own ids that are in it.
   func seen(in found: [String]) -> [String] {
     switch self {
     case .exactly: found

@@ -1,6 +1,6 @@
 import GatehousePolicy
 
-/// What a decision shows of what a test looks at.
+/// The parts of a decision that a test looks at.
 struct Observation: Equatable {
   let ok: Bool?
   let violations: ObservedIDs?

@@ -32,7 +32,7 @@ package struct PolicyFileTest: Sendable {
   package var expectRange: SourceRange { expectNode.range }
 }
 
-/// What a test expects. What is nil is not checked.
+/// The expectations of a test. A member that is nil is not checked.
 package struct Expectation: Sendable, Equatable {
   package var ok: Bool?
   package var violations: ExpectedIDs?

@@ -1,11 +1,11 @@
 import Foundation
 package import GatehousePolicy
 
-/// What came of one run of one test.
+/// The result of one run of one test.
 package struct TestResult: Sendable {
   package enum Outcome: Sendable, Equatable {
     case passed
-    /// What does not hold, one entry per expectation.
+    /// The expectations that do not hold.
     case failed([Difference])
     /// The outcome changes at this day, so the test has to say which day it means.
     case dependsOnDate(Day)
@@ -88,9 +88,9 @@ package enum PolicyTests {
     }
   }
 
-  /// What one run came to.
+  /// The judgement of one run.
   enum Judgement {
-    /// What the policy says, and every expectation that does not hold.
+    /// The decision of the policy, and every expectation that does not hold.
     case decided(Decision, [TestResult.Difference])
     /// The outcome changes at this day.
     case dependsOnDate(Day)
@@ -111,8 +111,8 @@ package enum PolicyTests {
     return .decided(decision, (first?.seen ?? Observation(decision, one.expect)).differences(from: one.expect))
   }
 
-  /// What the policy says to this run. As in the server, the store is asked about unique values once the others are
-  /// judged.
+  /// The decision of the policy for this run. As in the server, the store is asked about unique values once the others
+  /// are judged.
   private static func decide(
     _ one: PolicyFileTest.Case, _ policy: Policy, at instant: Date, _ source: some FactSource
   ) -> Decision {
@@ -132,7 +132,7 @@ package enum PolicyTests {
     return facts.taken.isEmpty ? decision : policy.decide(one.door, facts, at: instant, using: source)
   }
 
-  /// What the tests are held against.
+  /// The policy that the tests are held against.
   struct Subject {
     let policy: Policy
     /// The text of the policy; nil where it is another one than that of the tests.

@@ -1,6 +1,6 @@
 import GatehousePolicy
 
-/// What does not hold in a run, and the lines of the file that it comes from.
+/// The expectations that do not hold in a run, and the lines of the file that caused it.
 struct TestFailure {
   let expect: Expectation
   let differences: [TestResult.Difference]
@@ -23,7 +23,7 @@ struct TestFailure {
     }
   }
 
-  /// What the failure comes from, the nearest first.
+  /// The causes of the failure, the nearest first.
   private var causes: [Diagnostic.Note] {
     let blamed = blamedRules
     let near = blamed.map(note) + requirements + settings
@@ -84,7 +84,7 @@ struct TestFailure {
 
   private func same(_ left: String, _ right: String) -> Bool { left.utf8.elementsEqual(right.utf8) }
 
-  /// What full access asks for, where access, the next step or a warning about it is another.
+  /// The requirements of full access, where access, the next step or a warning about one differs.
   private var requirements: [Diagnostic.Note] {
     let isAccess = differs("access") || differs("next")
     let all = policy.access.full.filter { requirement in

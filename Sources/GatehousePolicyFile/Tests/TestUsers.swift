@@ -20,8 +20,8 @@ struct TestUsers {
     }
   }
 
-  /// A part of a test with the values of the user that its `as:` names. What the part states itself wins, key by key
-  /// and profile field by field; `null` leaves a value out.
+  /// A part of a test with the values of the user that its `as:` names. The part's own values win, key by key and
+  /// profile field by field; `null` leaves a value out.
   /// - Parameter key: `given`, or the door.
   func merged(_ part: Node?, at key: String) -> Node? {
     guard let part, TestKeys.startFromUser.contains(key), let name = part["as"]?.text,
@@ -30,7 +30,7 @@ struct TestUsers {
     return Self.merged(part, over: user, taking: TestKeys.keys(of: key))
   }
 
-  /// What names a user in a test: the value of `as:`, or the members of `each` that are put in there.
+  /// The nodes that name a user in a test: the value of `as:`, or the members of `each` that take its place.
   static func references(of test: Node) -> [Node] {
     TestKeys.startFromUser.compactMap { test[$0]?["as"] }.flatMap { reference in
       reference.text == "$each" ? test["each"]?.list ?? [] : [reference]

@@ -1,7 +1,7 @@
 import GatehousePrimitives
 import GatehouseRuntime
 
-/// What all connections of a database count together, and the last reason why one could not connect.
+/// The counts of all connections of a database together, and the last reason why one could not connect.
 final class ConnectionGauge: Sendable {
   private let statistics = LockBox(DatabaseStatistics())
   private let failure = LockBox<PrivateNote?>(nil)

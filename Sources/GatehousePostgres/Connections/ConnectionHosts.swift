@@ -9,7 +9,8 @@ import GatehousePrimitives
 final class ConnectionHosts: Sendable {
   typealias Keyword = (name: String, value: String)
 
-  /// What libpq is told of each of them. Empty where there is nothing to choose: then libpq reads the conninfo itself.
+  /// The keywords for libpq, for each of them. Empty where there is nothing to choose: then libpq reads the conninfo
+  /// itself.
   let targets: [[Keyword]]
   private let good = LockBox(0)
 

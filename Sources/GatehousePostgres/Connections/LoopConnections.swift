@@ -85,8 +85,8 @@ final class LoopConnections: @unchecked Sendable {
     connection.send(job)
   }
 
-  /// Asks the server, over a connection for reads, whether a process that was left there has ended or is idle. One of
-  /// another server that has the same number is taken for it while it works.
+  /// Asks the server, over a connection for reads, whether a backend that was left there has ended or is idle. A
+  /// working backend of another server with the same pid may be mistaken for it.
   func ask(whether process: Int32, _ isGone: @escaping (Bool) -> Void) {
     submit(
       Job(
@@ -106,7 +106,7 @@ final class LoopConnections: @unchecked Sendable {
     for job in jobs { place(job) }
   }
 
-  /// What was sent on a lost connection: reads go out once more, writes end with an unknown outcome.
+  /// Settles the jobs of a lost connection: reads go out once more, writes end with an unknown outcome.
   private func settle(_ jobs: [Job]) {
     let now = ContinuousClock.now
     for job in jobs {

@@ -1,5 +1,5 @@
-/// What a pipelined connection still owes, in the order it was sent. A state machine without I/O: it is told what
-/// arrived and says what is finished.
+/// The results that a pipelined connection still owes, in the order of their queries. A state machine without I/O: it
+/// is told what arrived and says what is finished.
 struct PipelineLedger<Work> {
   /// The meaning of one result.
   enum Event {

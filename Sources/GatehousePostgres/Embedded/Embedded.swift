@@ -5,7 +5,7 @@ import GatehousePrimitives
 /// A private PostgreSQL cluster that belongs to one data directory and one process at a time.
 ///
 /// The owner initialises it, starts it, starts it again if it crashes, and shuts it down. Should the owner be killed,
-/// the kernel interrupts the cluster (a fast shutdown), and the next owner first ends whatever may still be left.
+/// the kernel interrupts the cluster (a fast shutdown), and the next owner first ends every process that is left.
 package final class Embedded: Sendable {
   /// The cluster's superuser: used to make roles and databases at the start, never by the server's work.
   package static let superuser = "gatehouse_superuser"

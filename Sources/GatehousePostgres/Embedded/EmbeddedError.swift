@@ -24,7 +24,7 @@ package enum EmbeddedError: Error, Sendable, Equatable, CustomStringConvertible 
     case .noUnprivilegedUser:
       "PostgreSQL refuses to run as root and neither a user gatehouse nor a user postgres exists; create one"
     case .unreachable(let directory, let user, let blocking):
-      "user \(user), as whom PostgreSQL runs, can not reach \(directory): \(blocking) is closed to it; "
+      "user \(user), which runs PostgreSQL, can not reach \(directory): \(blocking) is closed to it; "
         + "open it (chmod o+x) or choose another data directory"
     case .owned(let directory, let pid?): "\(directory) is in use by the gatehouse process \(pid)"
     case .owned(let directory, nil): "\(directory) is in use by another gatehouse process"

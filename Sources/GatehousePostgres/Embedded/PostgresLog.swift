@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a PostgreSQL server of ours writes to its standard output, in one file that strangers' requests can not make
-/// grow for ever: a refused condition is a line.
+/// The output of a PostgreSQL server of ours, in one file of bounded size: strangers' requests can write lines to it,
+/// as each refused condition is one.
 struct PostgresLog: Sendable {
   let path: String
   /// Bytes from which the file is begun anew. It can grow beyond by what is written within `interval`.

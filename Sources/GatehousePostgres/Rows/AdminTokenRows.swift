@@ -84,7 +84,7 @@ package struct PostgresAdminTokens: AdminTokenStore {
     return try answers[0].read { try $0.next() }
   }
 
-  /// One transaction: as the server, or at the console as the schema's owner, whom the database takes without a token.
+  /// One transaction: as the server, or at the console as the owner of the schema, which needs no token.
   private func write(asking: [UInt8]?, _ statements: [SQL]) async throws -> [Rows] {
     try await translating {
       guard asking == nil, let console else { return try await database.write(nil, statements) }
@@ -115,7 +115,8 @@ package struct PostgresAdminTokens: AdminTokenStore {
     """
   }
 
-  /// A row in each tenant's trail, and what follows it there. From the first one on the batch is a tenant's.
+  /// A row in each tenant's audit log, and the statements that follow it there. From the first one on the batch is a
+  /// tenant's.
   private static func trails(_ audit: [TenantID: AuditEntry], following: (AuditEntry) -> [SQL] = { _ in [] }) -> [SQL] {
     // The same order in every transaction, so that two of them never deadlock.
     audit.sorted { $0.key.uuid.text < $1.key.uuid.text }.flatMap { tenant, entry -> [SQL] in

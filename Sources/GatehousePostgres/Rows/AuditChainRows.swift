@@ -2,7 +2,7 @@ import Foundation
 package import GatehouseIdentity
 import GatehousePrimitives
 
-/// Statements and rows of the chain over the audit trail.
+/// Statements and rows of the chain over the audit log.
 enum AuditChainRows {
   static let row: SQL = """
     audit.id, audit.at, audit.event, audit.actor, audit.account_id, audit.session_id, audit.revision, audit.request_id,
@@ -145,7 +145,7 @@ extension PostgresTenantStore {
   }
 }
 
-/// Whose rows wait, of all tenants.
+/// The tenants whose rows wait to be sealed.
 package struct PostgresAuditQueue: AuditQueue {
   private let database: Database
 

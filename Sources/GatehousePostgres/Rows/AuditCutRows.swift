@@ -1,7 +1,7 @@
 import Foundation
 import GatehouseIdentity
 
-/// Statements about the beginning of the audit trail.
+/// Statements about the beginning of the audit log.
 enum AuditCutRows {
   /// Cuts that are read at once: one a day for almost three years, none of which was carried out.
   private static let most = 1000

@@ -2,10 +2,10 @@ import Foundation
 import GatehouseIdentity
 import GatehousePrimitives
 
-/// Statements and rows of the audit trail.
+/// Statements and rows of the audit log.
 enum AuditRows {
   /// Rows are dated by the database, as links are: one that names the time of a server whose clock was wrong would look
-  /// put in later, for ever.
+  /// inserted afterwards.
   static let now: SQL = "/* GUARD: audit: dated by the database */ gatehouse.now()"
 
   static func insert(_ entry: AuditEntry) -> SQL { insert([entry]) }

@@ -1,7 +1,7 @@
 import GatehouseIdentity
 
 extension Change {
-  /// What one of the statements of a commit counts.
+  /// The reservations that one of the statements of a commit counts.
   typealias Counting = (index: Int, reservations: [Reservation])
 
   /// The statements of a commit. Its audit rows go together, behind all else; but a deletion finds, and makes nameless,

@@ -58,7 +58,8 @@ enum DeviceRows {
     "UPDATE device SET last_seen_at = \(device.lastSeenAt), name = \(device.name) WHERE id = \(device.id)"
   }
 
-  /// What is left says that there was one: a new device is then a surprise.
+  /// The device without its mark. The row stays, so that the account is known to have had a device, and a new one is
+  /// reported.
   private static let forgotten: SQL = "UPDATE device SET token_hash = NULL, name = NULL"
 
   private static func forget(of user: UserID, except session: SessionID?) -> SQL {

@@ -44,7 +44,7 @@ enum DirectoryRows {
     }
   }
 
-  /// What a standing does not say. Nothing where nothing is demanded.
+  /// The demands that a standing does not cover; empty where nothing is demanded.
   private static func meets(_ search: NameSearch) -> SQL {
     guard !search.linked.isEmpty || !search.filled.isEmpty else { return "" }
     return """
@@ -59,8 +59,8 @@ enum DirectoryRows {
       """
   }
 
-  /// Bounds of bytes and no pattern: nothing in a text has a meaning of its own, and the index serves them. What is
-  /// left of a text of marks begins every name.
+  /// Bounds of bytes and no pattern: nothing in a text has a meaning of its own, and the index serves them. The empty
+  /// rest of a text of marks would begin every name.
   private static func begins(with prefix: String) -> SQL {
     """
     k.key >= gatehouse.search_key(\(prefix)) AND k.key < gatehouse.search_key(\(prefix)) || chr(1114111)

@@ -1,7 +1,7 @@
 import Foundation
 import GatehouseIdentity
 
-/// What one table adds to the copy of a user's data. The `Rows` file of a table declares its part.
+/// The part of one table in the copy of a user's data. The `Rows` file of a table declares its part.
 struct ExportPart: Sendable {
   /// The table whose rows it reads.
   let table: String
@@ -41,7 +41,7 @@ extension PostgresTenantStore {
 }
 
 extension StoredUserData {
-  /// What the statement of the user found; the parts add the rest.
+  /// Reads the user's own columns; the parts add the rest.
   fileprivate init(_ columns: inout RowReader) throws {
     self.init(
       user: try StoredUser(&columns), hasPassword: try columns.next(), passwordComplies: try columns.next(),

@@ -185,7 +185,7 @@ enum LimitRows {
   /// Counts an attempt against its limits and the failures before it: that on the device, if a look before it in the
   /// segment finds that one known. The last row is the verdict.
   static func reserve(_ attempt: SignInAttempt, device hash: [UInt8]? = nil) -> [SQL] {
-    let permit = attempt.id
+    let id = attempt.id
     let onDevice = hash.map(attempt.on) ?? attempt
     let key = choice(attempt.key.bytes, onDevice.key.bytes)
     let limits = zip(attempt.limits, onDevice.limits).map {
@@ -195,19 +195,19 @@ enum LimitRows {
       /* GUARD: guessing: stop at a hundred */ g.failures < 100
       AND /* GUARD: guessing: delay */ g.blocked_until <= excluded.updated_at
       """
-    // The permit in the row tells whether this very attempt was let in. One that was not leaves the row as it is, and
-    // is told so by the same statement, which holds the row's lock.
+    // The column `permit` has the id of the attempt that was let in last. Another one leaves the row as it is, and is
+    // told so by the same statement, which holds the row's lock.
     return reserve(limits) + [
       """
       INSERT INTO sign_in_guard AS g (key, failures, blocked_until, permit, updated_at)
-      VALUES (\(key), 1, '-infinity', \(permit), gatehouse.now())
+      VALUES (\(key), 1, '-infinity', \(id), gatehouse.now())
       ON CONFLICT (tenant_id, key) DO UPDATE SET
         failures = g.failures + (\(isOpen))::int,
         permit = CASE WHEN \(isOpen) THEN excluded.permit ELSE g.permit END,
         updated_at = CASE WHEN \(isOpen) THEN excluded.updated_at ELSE g.updated_at END,
         blocked_until = CASE WHEN NOT (\(isOpen)) THEN g.blocked_until WHEN g.failures + 1 < 5 THEN '-infinity' ELSE
           excluded.updated_at + make_interval(secs => least(900, power(2, least(g.failures + 1 - 5, 20)))) END
-      RETURNING permit = \(permit), failures >= 100, CASE WHEN blocked_until > gatehouse.now()
+      RETURNING permit = \(id), failures >= 100, CASE WHEN blocked_until > gatehouse.now()
         THEN ceil(extract(epoch FROM blocked_until - gatehouse.now()))::bigint ELSE 1 END
       """
     ]

@@ -1,6 +1,6 @@
 import GatehouseIdentity
 
-/// The sweep, on PostgreSQL. What goes when stands in the table `prunable`, which migrations fill.
+/// The sweep, on PostgreSQL. The table `prunable`, which migrations fill, says which rows go when.
 package struct PostgresExpirySweep: ExpirySweep {
   private let database: Database
 

@@ -237,7 +237,7 @@ enum TenantRows {
     SELECT pg_notify('gatehouse_tenant', name) FROM tenant WHERE id = gatehouse.tenant()
     """
 
-  /// What `body` makes of the columns behind the tenant's, for each tenant in the order of the rows.
+  /// The results of `body` for the columns behind the tenant's, for each tenant in the order of the rows.
   fileprivate static func byTenant<Value>(
     _ rows: Rows, _ body: (inout RowReader) throws -> Value?
   ) throws -> [TenantID: [Value]] {

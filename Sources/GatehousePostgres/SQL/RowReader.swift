@@ -35,7 +35,7 @@ package struct RowReader: ~Copyable {
 }
 
 extension Row {
-  /// What `body` makes of the columns. Throws `unexpectedRow` unless it takes all of them.
+  /// The result of `body` for the columns. Throws `unexpectedRow` unless it takes all of them.
   package func read<Value>(_ body: (inout RowReader) throws -> Value) throws -> Value {
     var columns = RowReader(self)
     let value = try body(&columns)
@@ -54,22 +54,22 @@ extension Row {
 }
 
 extension Rows {
-  /// What `body` makes of each row.
+  /// The result of `body` for each row.
   package func read<Value>(_ body: (inout RowReader) throws -> Value) throws -> [Value] {
     try map { try $0.read(body) }
   }
 
-  /// What `body` makes of each row, without rows that this build does not know.
+  /// The result of `body` for each row, without rows that this build does not know.
   package func readKnown<Value>(_ body: (inout RowReader) throws -> Value?) throws -> [Value] {
     try compactMap { try $0.readKnown(body) }
   }
 
-  /// What `body` makes of the only row; nil if there is none.
+  /// The result of `body` for the only row; nil if there is none.
   package func single<Value>(_ body: (inout RowReader) throws -> Value) throws -> Value? {
     try single()?.read(body)
   }
 
-  /// What `body` makes of the only row; nil if there is none, and for one that this build does not know.
+  /// The result of `body` for the only row; nil if there is none, and for one that this build does not know.
   package func singleKnown<Value>(_ body: (inout RowReader) throws -> Value?) throws -> Value? {
     try single()?.readKnown(body)
   }

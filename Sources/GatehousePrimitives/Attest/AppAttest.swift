@@ -37,7 +37,7 @@ package enum AttestProblem: String, Error, Sendable {
 /// Attestations and assertions of Apple's App Attest, as "Validating apps that connect to your server" in Apple's
 /// documentation describes their verification. Pure: roots, time and what the data must be about are handed in.
 package enum AppAttest {
-  /// What an object of this protocol may be at most, in bytes.
+  /// The greatest size of an object of this protocol, in bytes.
   package static let mostBytes = 32 * 1024
   /// The size of a key's name: SHA-256 of its point.
   package static let keyIDSize = 32

@@ -1,4 +1,4 @@
-/// What an authenticator signs about itself (WebAuthn section 6.1), as far as App Attest uses it.
+/// The data that an authenticator signs about itself (WebAuthn section 6.1), as far as App Attest uses it.
 struct AuthenticatorData: Sendable, Equatable {
   /// A credential that was made just now: only in an attestation.
   struct Credential: Sendable, Equatable {

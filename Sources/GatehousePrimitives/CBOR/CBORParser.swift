@@ -4,7 +4,7 @@
 /// that are neither integers nor texts, a key twice, bad UTF-8, size and depth over the limit, and anything after the
 /// value. Time and memory are linear in the size.
 package enum CBORParser {
-  /// What a document may be at most.
+  /// The bounds of a document.
   package struct Limits: Sendable {
     /// Bytes.
     package var size: Int

@@ -14,7 +14,7 @@ package enum CBORValue: Sendable, Equatable {
   /// The items of an array.
   package var items: [CBORValue]? { if case .array(let items) = self { items } else { nil } }
 
-  /// Whether it is this text, byte for byte.
+  /// Whether the value is this text, byte for byte.
   package func isText(_ name: String) -> Bool {
     if case .text(let text) = self { text.utf8.elementsEqual(name.utf8) } else { false }
   }

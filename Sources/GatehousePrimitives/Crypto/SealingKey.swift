@@ -53,7 +53,7 @@ package struct SealingKey: Sendable {
     return header + nonce + sealed
   }
 
-  /// What was sealed by this key for this place.
+  /// Opens a value that this key sealed for this place.
   /// - Throws: `CryptoError.notAuthentic` for anything else, without saying what differs.
   package func open(_ sealed: [UInt8], in context: AssociatedData) throws(CryptoError) -> Secret<[UInt8]> {
     guard SealingKey.version(of: sealed) == version else { throw .notAuthentic }

@@ -1,12 +1,12 @@
 import CMaxMindDB
 package import Foundation
 
-/// Which place an address is at, roughly, by a file in the MaxMind DB format (GeoLite2, DB-IP and others come in it).
-/// What it says is text for people, never a reason to trust or refuse a client.
+/// The approximate place of an address, by a file in the MaxMind DB format (GeoLite2, DB-IP and others come in it). A
+/// place is text for people, never a reason to trust or refuse a client.
 package final class GeoIPDatabase: @unchecked Sendable {
   // INVARIANT: written by `init` and closed by `deinit`; in between the library only reads it, from any thread.
   private let database: UnsafeMutablePointer<MMDB_s>
-  /// What the file says that it is: `GeoLite2-City`.
+  /// The type that the file states: `GeoLite2-City`.
   package let type: String
   /// When it was made.
   package let builtAt: Date
@@ -118,6 +118,6 @@ package final class GeoIP: Sendable {
   /// Puts another in its place.
   package func replace(with database: GeoIPDatabase) { current.withLock { $0 = database } }
 
-  /// What the one in force says of an address.
+  /// The place of an address, by the file in force.
   package func place(of address: NetworkAddress) -> String? { database.place(of: address) }
 }

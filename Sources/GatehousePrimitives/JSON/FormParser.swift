@@ -1,7 +1,7 @@
 /// A strict parser for `application/x-www-form-urlencoded` bodies and query strings (WHATWG URL section 5, read
 /// strictly): duplicate names, empty names, broken percent signs, bad UTF-8 and U+0000 are refused.
 package enum FormParser {
-  /// What a form may be at most.
+  /// The bounds of a form.
   package struct Limits: Sendable {
     /// Bytes.
     package var size: Int

@@ -84,7 +84,7 @@ final class ValueEncoder: Encoder {
   private(set) var itemCount = 0
   private var content = Content.nothing
   private var isFinished = false
-  /// What was nested last. It is finished when something follows it.
+  /// The encoder nested last. It is finished when something follows it.
   private var last: ValueEncoder?
   /// The keys of a dictionary, and where each of its members begins in the text.
   private var members: [(key: String, start: Int)] = []

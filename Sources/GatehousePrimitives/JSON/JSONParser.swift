@@ -3,7 +3,7 @@
 /// with more members than the limit, a byte order mark, and anything after the value. Time is linear in the size;
 /// nothing is interpreted that could overflow.
 package enum JSONParser {
-  /// What a document may be at most.
+  /// The bounds of a document.
   package struct Limits: Sendable {
     /// Bytes.
     package var size: Int

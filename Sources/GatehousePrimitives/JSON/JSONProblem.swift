@@ -2,7 +2,7 @@
 package struct JSONProblem: Error, Equatable, Sendable {
   /// Where, as a JSON pointer (RFC 6901); empty for the whole document.
   package let pointer: String
-  /// What, in English, for developers.
+  /// The fault, in English, for developers.
   package let reason: String
 
   package init(pointer: String, reason: String) {

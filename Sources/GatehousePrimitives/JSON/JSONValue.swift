@@ -26,7 +26,7 @@ package indirect enum JSONValue: Sendable {
   /// The members, when this is an object.
   package var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
-  /// What kind of value this is, in words for messages.
+  /// The kind of the value, in words for messages.
   package var kind: String {
     switch self {
     case .null: "null"

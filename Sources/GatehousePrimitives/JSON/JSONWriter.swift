@@ -1,7 +1,7 @@
 /// Writes JSON text (RFC 8259) step by step: compact, commas set by itself, members in the order they are written.
 /// For hot paths; everything else goes through `JSONEncoding`.
 package struct JSONWriter {
-  /// What has been written so far.
+  /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
 

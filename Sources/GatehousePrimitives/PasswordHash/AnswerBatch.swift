@@ -1,9 +1,9 @@
 /// Answers of jobs that are done, until a thread gives them: one by one as they are done, or several together while
 /// there is a storm.
 ///
-/// What follows a hash runs on a processor whose caches the hash has filled, and takes a quarter less when it follows
-/// its like. So in a storm, while more want a turn than may have one, answers are kept until there are as many as a
-/// batch holds, and given together.
+/// The work behind a hash runs on a processor whose caches the hash has filled, and takes a quarter less when it
+/// follows its like. So in a storm, while more want a turn than may have one, answers are kept until there are as many
+/// as a batch holds, and given together.
 struct AnswerBatch {
   private var answers: [HashAnswer] = []
   /// How many make a batch; 0: no answer is kept.
@@ -14,7 +14,7 @@ struct AnswerBatch {
 
   mutating func add(_ answer: HashAnswer) { answers.append(answer) }
 
-  /// What a thread gives before its next job: none while they are kept.
+  /// The answers that a thread gives before its next job: none while they are kept.
   ///
   /// INVARIANT: a thread that keeps answers goes on with a usual job, while every other one that works does the same;
   /// then it asks again. So no answer waits longer than two usual hashes, and none where no ticket waits.

@@ -2,12 +2,12 @@ import CSodium
 
 /// argon2id (RFC 9106) in PHC form: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`, base64 without padding.
 package struct Argon2id: PasswordHashScheme {
-  /// What new hashes are made with.
+  /// The cost of new hashes.
   let cost: PasswordCost
 
   package var name: String { "argon2id" }
 
-  /// What a stored hash says about itself.
+  /// The parts of a stored hash.
   struct Stored: Equatable {
     let cost: PasswordCost
     let salt: [UInt8]

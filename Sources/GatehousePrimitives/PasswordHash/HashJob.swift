@@ -1,4 +1,4 @@
-/// What a hash thread is asked to do.
+/// The work of a hash thread.
 enum HashWork: Sendable {
   case hash(Password)
   case verify(Password, stored: String?)
@@ -12,7 +12,7 @@ enum HashWork: Sendable {
     }
   }
 
-  /// Whether it takes no longer than a new hash does. A stored hash of another cost may take a hundred times as long.
+  /// Whether the work takes no longer than a new hash. A stored hash of another cost may take a hundred times as long.
   func isUsual(for hashes: PasswordHashes) -> Bool {
     switch self {
     case .hash: true

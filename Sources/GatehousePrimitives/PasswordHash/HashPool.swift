@@ -31,7 +31,7 @@ package final class HashPool: Sendable {
     }
   }
 
-  /// What the pool has done since it was made, for metrics.
+  /// The pool's counts since it was made, for metrics.
   package struct Counts: Sendable, Equatable {
     /// In the queue, having their turn, and in work, at this moment.
     package var waiting = 0
@@ -114,7 +114,7 @@ package final class HashPool: Sendable {
     }
   }
 
-  /// What has happened so far.
+  /// The counts so far.
   package var counts: Counts { scheduler.counts }
 
   /// Refuses all callers that wait or come from now on, lets each thread finish what it has in hand, and returns when

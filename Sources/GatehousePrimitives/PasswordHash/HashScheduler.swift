@@ -158,7 +158,8 @@ final class HashScheduler: @unchecked Sendable {
     for job in waiting { job.continuation.resume(returning: .failure(.shutDown)) }
   }
 
-  /// What a thread does next: gives these answers, then this job if there is one; or clears its block of memory.
+  /// The next step of a thread: it gives these answers, then does this job if there is one; or clears its block of
+  /// memory.
   struct Step {
     var answers: [HashAnswer] = []
     var job: HashJob?
@@ -237,7 +238,7 @@ final class HashScheduler: @unchecked Sendable {
 enum HashArena {
   static func clear() { password_hash_clear_arena() }
 
-  /// Whether there is nothing in it but zeros, as tests ask.
+  /// Whether the block holds only zeros, for tests.
   static var isClear: Bool { password_hash_arena_is_clear() == 1 }
 }
 

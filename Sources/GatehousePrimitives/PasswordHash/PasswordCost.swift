@@ -1,12 +1,11 @@
-/// What one argon2id hash costs: memory, and passes over it, on one lane (RFC 9106). Time grows with their product.
+/// The cost of one argon2id hash: memory, and passes over it, on one lane (RFC 9106). Time grows with their product.
 package struct PasswordCost: Sendable, Equatable {
   /// KiB of memory for one hash.
   package let memory: UInt32
   /// Passes over it.
   package let passes: UInt32
 
-  /// What a stored hash may ask for, so that a row can not take all memory or all time: 8 KiB to 256 MiB, 1 to 16
-  /// passes.
+  /// The bounds of a stored hash, so that a row can not take all memory or all time: 8 KiB to 256 MiB, 1 to 16 passes.
   package static let memoryBounds: ClosedRange<UInt32> = 8...262_144
   package static let passBounds: ClosedRange<UInt32> = 1...16
 

@@ -42,11 +42,11 @@ package enum PictureCheck {
 
 /// Why a picture is not taken. Of the picture itself it holds at most the name of an element or an attribute.
 package struct PictureProblem: Error, Equatable, Sendable, CustomStringConvertible {
-  /// What is wrong and what is allowed, without the place.
+  /// The fault and the allowed values, without the place.
   package let reason: String
   /// Where; nil where the whole picture is meant.
   package let place: Place?
-  /// What to do about it.
+  /// The remedy.
   package let advice: String
 
   package enum Place: Equatable, Sendable {

@@ -14,7 +14,7 @@ struct SVGCheck {
     "feMergeNode", "feOffset",
   ]
 
-  /// What to do about an element that is well known and not allowed.
+  /// The remedy for an element that is well known and not allowed.
   private static let advice: [String: String] = [
     "script": "remove it: a logo runs no code", "foreignObject": "remove it: a logo holds no other page",
     "iframe": "remove it: a logo holds no other page", "a": "remove it, and keep what is inside: a logo leads nowhere",
@@ -31,7 +31,7 @@ struct SVGCheck {
   private var open: [String] = []
   /// The prefixes that the root element declares.
   private var prefixes: Set<Substring> = ["xml"]
-  /// What stands between the tags of the open element `style`.
+  /// The text between the tags of the open element `style`.
   private var sheet: [UInt8] = []
   private var isDone = false
 

@@ -1,5 +1,5 @@
-/// What a drawing costs a browser, beside the number of its elements: long outlines and texts, and filters, each as
-/// often as it is drawn.
+/// The cost of a drawing for a browser, beside the number of its elements: long outlines and texts, and filters, each
+/// as often as it is drawn.
 struct SVGCost {
   /// The longer side of the `viewBox`.
   var side = 0.0
@@ -24,7 +24,7 @@ struct SVGCost {
   /// How many plain elements so many bytes of outline or text stand for.
   static func weight(of bytes: Int) -> Int { bytes / 64 }
 
-  /// What of an element a browser could draw for minutes.
+  /// The fault of an element that a browser could draw for minutes.
   func problem(in element: SVGReader.Element) -> Problem? {
     for attribute in element.attributes where attribute.prefix == nil {
       let reach = reach(of: attribute, in: element)

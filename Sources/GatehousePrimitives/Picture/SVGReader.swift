@@ -12,7 +12,7 @@ struct SVGReader {
   struct Element {
     let name: String
     let attributes: [Attribute]
-    /// Whether it ends where it begins: `<path/>`.
+    /// Whether the element ends where it begins: `<path/>`.
     let isEmpty: Bool
     let at: Int
 
@@ -26,9 +26,9 @@ struct SVGReader {
     let value: [UInt8]
     let at: Int
 
-    /// What stands before the colon; nil without one.
+    /// The part before the colon; nil without one.
     var prefix: Substring? { name.contains(":") ? name.prefix { $0 != ":" } : nil }
-    /// What stands behind it, in small letters.
+    /// The part behind the colon, in small letters.
     var local: String {
       let behind = name.drop { $0 != ":" }.dropFirst()
       return (behind.isEmpty ? name[...] : behind).lowercased()

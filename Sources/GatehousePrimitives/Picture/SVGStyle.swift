@@ -17,7 +17,7 @@ enum SVGStyle {
   static let dashes = Problem(
     reason: "dashes are not allowed, but for none", advice: "draw the dashes as shapes, or outline the stroke")
 
-  /// What is wrong; tells `found` of each reference within the file.
+  /// The fault of a style; tells `found` of each reference within the file.
   static func problem(in text: [UInt8], _ found: (ArraySlice<UInt8>) -> Void) -> Problem? {
     // Backslashes write words in another way; they are refused so that the words below are all there is to look for.
     if text.contains(UInt8(ascii: "\\")) {

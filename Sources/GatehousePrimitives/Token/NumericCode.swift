@@ -3,7 +3,7 @@
 package struct NumericCode: Sendable {
   private static let digitCount = 6
 
-  /// What goes into the mail.
+  /// The digits for the mail.
   package let text: Secret<String>
 
   /// A new code.
@@ -24,7 +24,7 @@ package struct NumericCode: Sendable {
 
   private init(text: Secret<String>) { self.text = text }
 
-  /// What is stored, 32 bytes.
+  /// The stored form, 32 bytes.
   /// - Parameter context: everything the code is bound to (tenant, flow, purpose, destination); their lengths are
   ///   authenticated too, so that no two contexts run into each other.
   package func digest(pepper: MACKey, context: [[UInt8]]) -> [UInt8] {

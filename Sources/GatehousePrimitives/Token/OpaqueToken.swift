@@ -1,7 +1,7 @@
 /// A random token whose meaning is a row in the database: a prefix that tells its kind, then 256 random bits in
 /// base64url. Only the SHA-256 of the whole text is stored (the text has far more entropy than a guess can cover).
 package struct OpaqueToken: Sendable {
-  /// What a token is for; the prefix keeps kinds apart and lets secret scanners find leaked ones.
+  /// The purpose of a token; the prefix keeps kinds apart and lets secret scanners find leaked ones.
   package struct Kind: Sendable, Equatable {
     /// The beginning of every token of this kind.
     package let prefix: String
@@ -9,7 +9,7 @@ package struct OpaqueToken: Sendable {
     private init(_ prefix: String) { self.prefix = prefix }
 
     package static let refresh = Kind("gh_rt_")
-    /// What a browser keeps of its session at the hosted pages.
+    /// The token of a browser's session at the hosted pages.
     package static let pageSession = Kind("gh_bs_")
     /// A step of a sign-in or another flow of several requests.
     package static let flow = Kind("gh_fl_")
@@ -23,7 +23,7 @@ package struct OpaqueToken: Sendable {
     package static let browserSignInCode = Kind("gh_ac_")
     /// The authorization code for an app, of a person who is signed in at the hosted pages.
     package static let authorizationCode = Kind("gh_hb_")
-    /// What a device keeps to be recognised by.
+    /// The mark by which a device is recognised.
     package static let device = Kind("gh_dv_")
     /// The `state` we give to an identity provider.
     package static let linkState = Kind("gh_ls_")
@@ -35,9 +35,9 @@ package struct OpaqueToken: Sendable {
     ]
   }
 
-  /// What the bearer gets, ASCII.
+  /// The text that the bearer gets, ASCII.
   package let text: Secret<String>
-  /// What is stored, 32 bytes.
+  /// The stored form, 32 bytes.
   package let digest: [UInt8]
 
   /// A new token.

@@ -68,7 +68,7 @@ package struct VerificationKey: Sendable {
 /// An immutable set of keys, found by the bytes of their ids; a look-up touches nothing but this memory.
 package struct VerificationKeys: Sendable {
   private let keys: [[UInt8]: VerificationKey]
-  /// Tells this set from every other one, whatever their keys are called.
+  /// The identity of the set, which no other one has, even with keys of the same names.
   let identity = SecureRandom.bytes(16)
 
   /// Creates the set; of two keys with the same id the first counts.
@@ -87,6 +87,6 @@ package struct VerificationKeys: Sendable {
   /// The key, where there is one alone.
   var only: VerificationKey? { keys.count == 1 ? keys.first?.value : nil }
 
-  /// Whether there is no key at all.
+  /// Whether the set has no key.
   package var isEmpty: Bool { keys.isEmpty }
 }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What each address (IPv6: each /64) has of a server, over all its loops: open connections, and bytes in buffers.
+/// The share of each address (IPv6: each /64) in a server, over all its loops: open connections, and bytes in buffers.
 final class AddressAccounts: Sendable {
-  /// What one address has.
+  /// The share of one address.
   final class Account: @unchecked Sendable {
     // SAFETY: `members` and `leaving` are used under the lock of the table alone.
     /// Bytes in the buffers of its connections.

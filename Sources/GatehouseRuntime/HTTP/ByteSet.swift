@@ -14,7 +14,7 @@ struct ByteSet {
   static let token = ByteSet(low: 0x03ff_6cfa_0000_0000, high: 0x57ff_ffff_c7ff_fffe)
   /// Visible ASCII without `"`, `#`, `<`, `>` and `\`, which no client may send in a target unescaped.
   static let target = ByteSet(low: 0xafff_fff2_0000_0000, high: 0x7fff_ffff_efff_ffff)
-  /// What a host with an optional port consists of: letters, digits and `-._~:[]`.
+  /// The bytes of a host with an optional port: letters, digits and `-._~:[]`.
   static let authority = ByteSet(low: 0x07ff_6000_0000_0000, high: 0x47ff_fffe_afff_fffe)
   /// Hexadecimal digits of both cases.
   static let hexadecimal = ByteSet(low: 0x03ff_0000_0000_0000, high: 0x0000_007e_0000_007e)

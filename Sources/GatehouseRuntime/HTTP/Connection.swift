@@ -13,7 +13,7 @@ final class Connection: @unchecked Sendable {
   /// Where the account of its address keeps it, and whether it is to make way. Under the lock of `AddressAccounts`.
   var seat = -1
   var isLeaving = false
-  /// What its address has; nil where that is not counted.
+  /// The account of its address; nil where the address is not counted.
   var account: AddressAccounts.Account?
   /// Since when it could be closed and no request would be lost, in ticks; 0 while it could not. Other loops
   /// read it.
@@ -29,7 +29,7 @@ final class Connection: @unchecked Sendable {
   /// Bytes that the transport has taken, in all.
   private var written = 0
   private var pace = Pace()
-  /// What `idleSince` says.
+  /// Whether `idleSince` is set.
   private var wasIdle = false
   /// Steps of `BufferSum` that are counted for this connection.
   private var counted = 0
@@ -38,7 +38,7 @@ final class Connection: @unchecked Sendable {
   private var willRead = false
   private var inputEnded = false
   private var lingered = 0
-  /// What a read or a write that could not go on waits for.
+  /// The event that a blocked read or write waits for.
   private var readBlock = Readiness.read
   private var writeBlock: Readiness = []
 
@@ -105,7 +105,7 @@ final class Connection: @unchecked Sendable {
     markDirty()
   }
 
-  /// Ends the connection now, whatever is unsent.
+  /// Ends the connection now, without sending the rest.
   func close(abruptly: Bool = false) {
     guard state != .closed else { return }
     state = .closed
@@ -335,7 +335,8 @@ extension Connection {
     idleSince.store(wasIdle ? Connection.ticks(now) : 0, ordering: .relaxed)
   }
 
-  /// Closes an idle connection in favour of a new one; one whose next request has come stays. Whether it closed.
+  /// Closes an idle connection in favour of a new one; one whose next request has come stays. Returns whether it
+  /// closed.
   @discardableResult
   func makeWay() -> Bool {
     if state == .open, wantsInput { read() }

@@ -13,7 +13,7 @@ package struct HTTPLimits: Sendable {
   /// Bytes of answers that the peer of a connection has not taken, those of all streams together; beyond it no further
   /// request is begun, and beyond twice as much the answer of one that was begun is not kept.
   package var unsentBytes = 262_144
-  /// What a handler at work is expected to answer, as far as it has to wait for the peer's window.
+  /// The expected size of an answer of a handler at work, as far as it has to wait for the peer's window.
   package var usualAnswer = 16_384
   /// Bytes of unanswered requests and untaken answers, of all connections and of those of one address (IPv6: one /64),
   /// proxies apart. Beyond it a connection that needs more is ended.

@@ -1,5 +1,5 @@
-/// What the fields of a head say about the message around them: its length, and what becomes of the connection
-/// (RFC 9112, sections 3.2, 6 and 9). Anything two readers could understand differently is refused.
+/// The framing of a message by the fields of its head: its length, and the fate of the connection (RFC 9112, sections
+/// 3.2, 6 and 9). Anything two readers could understand differently is refused.
 struct MessageFraming {
   enum Body: Equatable { case none, length(Int), chunked }
 

@@ -1,9 +1,9 @@
-/// What one connection speaks: turns bytes into requests and responses into bytes. The connection owns the descriptor,
-/// the unsent bytes and the deadlines; the session owns what was understood. Loop thread only.
+/// The protocol of one connection: turns bytes into requests and responses into bytes. The connection owns the
+/// descriptor, the unsent bytes and the deadlines; the session owns the parsed messages. Loop thread only.
 protocol ProtocolSession: AnyObject {
   /// Whether more bytes can be taken now.
   var wantsInput: Bool { get }
-  /// What the session awaits from the peer; it determines the deadline.
+  /// The part of a message that the session awaits from the peer; it determines the deadline.
   var waiting: Waiting { get }
   func receive(_ bytes: UnsafeBufferPointer<UInt8>)
   /// The peer will send no more; what it sent before is still answered.
@@ -38,7 +38,7 @@ extension ProtocolSession {
   func check(_ now: ContinuousClock.Instant) {}
 }
 
-/// What a connection waits for from its peer.
+/// The part of a message that a connection waits for from its peer.
 struct Waiting: Equatable {
   enum Kind { case firstByte, nextRequest, head, body, nothing }
   let kind: Kind

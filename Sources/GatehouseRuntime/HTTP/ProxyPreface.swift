@@ -1,7 +1,7 @@
 import Glibc
 
-/// A connection whose proxy has still to say for whom it speaks. It takes exactly the header's bytes off the
-/// descriptor: what follows, encrypted or not, is the next one's. Loop thread only.
+/// A connection whose proxy has not yet named its client. It takes exactly the header's bytes off the descriptor: the
+/// bytes behind it, encrypted or not, are the next reader's. Loop thread only.
 final class ProxyPreface: @unchecked Sendable {
   // SAFETY: confined to its shard's loop.
   let proxy: PeerAddress

@@ -2,7 +2,7 @@
 package struct Request: Sendable {
   private let head: RequestHead
   package let body: [UInt8]
-  /// Who is at the other end of the connection.
+  /// The peer of the connection.
   package let peer: PeerAddress
   /// Whether the connection is encrypted.
   package let isSecure: Bool
@@ -40,7 +40,7 @@ package struct Request: Sendable {
   /// The request target exactly as received.
   package var rawTarget: String { String(decoding: headers.bytes[head.target.whole], as: UTF8.self) }
 
-  /// What follows the first `?`, still encoded; nil without a `?`, empty with nothing after it.
+  /// The part behind the first `?`, still encoded; nil without a `?`, empty with nothing after it.
   package var query: String? { head.target.query.map { String(decoding: headers.bytes[$0], as: UTF8.self) } }
 
   /// Host and optional port the request is for, as sent; nil only for HTTP/1.0 without a Host field.

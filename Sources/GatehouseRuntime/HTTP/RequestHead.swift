@@ -1,4 +1,4 @@
-/// What came before a request's body. Made once and only read: one reference, however many hands it goes through.
+/// The part of a request before its body. Made once and only read: one reference, through any number of hands.
 final class RequestHead: Sendable {
   let method: Method
   let target: RequestTarget

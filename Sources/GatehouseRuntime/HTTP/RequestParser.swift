@@ -18,7 +18,7 @@ struct RequestParser {
     case refused(Int)
   }
 
-  /// What the bytes so far amount to, for deadlines.
+  /// The progress of a message, for deadlines.
   enum Progress { case idle, head, body }
 
   private enum Phase {
@@ -36,7 +36,7 @@ struct RequestParser {
   private var pending: Parsed?
   private var body: [UInt8] = []
   private var waitsForContinue = false
-  /// What was read of a head that was too large (431).
+  /// The part that was read of a head that was too large (431).
   private(set) var cutHead = CutHead(target: "", headers: Headers())
 
   init(limits: HTTPLimits) {

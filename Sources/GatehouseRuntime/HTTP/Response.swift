@@ -10,7 +10,7 @@ package typealias ImmediateHandler = @Sendable (Request) -> Response?
 /// loop and never waits.
 package typealias RefusalRenderer = @Sendable (_ status: Int, _ detail: String?) -> Response
 
-/// What was read of a head that is larger than the server takes.
+/// The part that was read of a head that is larger than the server takes.
 package struct CutHead: Sendable {
   /// The target as it came; empty where it was not read.
   package let target: String
@@ -27,8 +27,8 @@ package struct CutHead: Sendable {
 /// never waits.
 package typealias TooLargeRenderer = @Sendable (CutHead) -> Response?
 
-/// Who answers the requests of one loop: `immediately` is asked first; what it does not answer, `handler` does.
-/// `refusal` words the refusals of the HTTP layer, once `tooLarge` left it one of those.
+/// The handlers of the requests of one loop: `immediately` is asked first; a request that it does not answer goes to
+/// `handler`. `refusal` words the refusals of the HTTP layer, after `tooLarge` has left them to it.
 package struct Handlers: Sendable {
   package let immediately: ImmediateHandler
   package let refusal: RefusalRenderer

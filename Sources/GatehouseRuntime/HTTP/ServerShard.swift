@@ -124,7 +124,7 @@ final class ServerShard: @unchecked Sendable {
     if isDraining { connection.drain(grace: loop.now + limits.drainGrace) }
   }
 
-  /// Whether one more connection may be opened; where all are taken, the one that has been idle for longest makes way.
+  /// Whether one more connection may be opened; at capacity, the one that has been idle for longest makes way.
   private func hasRoom() -> Bool {
     if connections.count + prefaces.count < capacity { return true }
     if place >= connections.count { place = 0 }

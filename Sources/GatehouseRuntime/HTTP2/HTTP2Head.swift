@@ -1,5 +1,5 @@
-/// The head of one HTTP/2 request, field by field (RFC 9113, section 8), without I/O. What HTTP/1.1 would refuse is
-/// refused here alike, and what only HTTP/2 can get wrong besides: the handler sees no difference.
+/// The head of one HTTP/2 request, field by field (RFC 9113, section 8), without I/O. Everything that HTTP/1.1 would
+/// refuse is refused here alike, and the mistakes that only HTTP/2 allows as well: the handler sees no difference.
 struct HTTP2Head {
   /// A head as it came, not yet tied to a connection.
   struct Parsed {
@@ -62,7 +62,7 @@ struct HTTP2Head {
     if let status { refuse(status) }
   }
 
-  /// What was read of the head.
+  /// The part that was read of the head.
   var cutHead: CutHead {
     var whole = self
     whole.joinCookies()
@@ -128,7 +128,7 @@ struct HTTP2Head {
   }
 
   private static let schemes: [StaticString] = ["https", "http"]
-  /// What belongs to a connection of HTTP/1.1, not to a message (RFC 9113, section 8.2.2).
+  /// Fields that belong to a connection of HTTP/1.1, not to a message (RFC 9113, section 8.2.2).
   private static let forbidden: [StaticString] = [
     "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
   ]

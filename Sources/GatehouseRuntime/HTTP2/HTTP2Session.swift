@@ -64,7 +64,7 @@ final class HTTP2Session: ProtocolSession, @unchecked Sendable {
     advance()
   }
 
-  /// What is being answered still is; a request that is not whole can not become it.
+  /// Requests at work are still answered; a request that is not whole can not become it.
   func inputEnded() {
     isInputOver = true
     advance()

@@ -1,4 +1,4 @@
-/// What a peer may do so many times at once, and so many times a second from then on.
+/// A bound on an action of a peer: so many times at once, and so many times a second from then on.
 struct TokenBucket {
   private let capacity: Int
   private let perSecond: Int

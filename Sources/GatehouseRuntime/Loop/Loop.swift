@@ -4,8 +4,8 @@ import Glibc
 
 /// A thread that is one libevent base and one Swift executor.
 ///
-/// What is confined to a loop (watches, timers, connections, database lanes) needs no lock. As a task executor it keeps
-/// async functions, child tasks, default actors and code after a continuation resumed elsewhere on its thread; an
+/// State that is confined to a loop (watches, timers, connections of the database) needs no lock. As a task executor it
+/// keeps async functions, child tasks, default actors and code after a continuation resumed elsewhere on its thread; an
 /// unstructured `Task {}` does not inherit it. A loop runs from `LoopGroup.start()` to `LoopGroup.stop()`; work given
 /// to it before waits for the start, work given after the stop never runs.
 package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
@@ -31,7 +31,7 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
   private var atEndOfTurn: [() -> Void] = []
   private var flushing: [() -> Void] = []
   private var stopping = false
-  /// Whether it has little to do; judged as it runs.
+  /// Whether the loop has little to do; judged as it runs.
   var isCalm = true
   /// Descriptors that were ready since the last turn.
   private var served = 0
@@ -76,8 +76,8 @@ package final class Loop: TaskExecutor, SerialExecutor, @unchecked Sendable {
   package func execute(_ body: @escaping @Sendable () -> Void) { submit(.body(body)) }
 
   /// Runs `body` once, before the loop looks at its descriptors again: everything this turn wrote goes out together;
-  /// but what a calm loop wrote while it looked does not wait for jobs. Loop thread only. What such a body registers
-  /// runs the next time, and the loop does not wait for anything else before that.
+  /// but bytes that a calm loop wrote while it looked do not wait for jobs. Loop thread only. A body that is registered
+  /// by such a body runs the next time, and the loop does not wait for anything else before that.
   package func endOfTurn(_ body: @escaping () -> Void) {
     assert(isCurrent)
     atEndOfTurn.append(body)

@@ -2,7 +2,7 @@ import Glibc
 
 /// The loops of a process and their threads.
 package final class LoopGroup: Sendable {
-  /// What loops run.
+  /// The work of the loops.
   package enum Purpose: Sendable {
     /// Answers to requests. Each loop is judged calm or busy (`LoopLoad`); with `priority` a calm one goes before
     /// ordinary threads, where the system lets it (`RealTimePriority`).

@@ -10,7 +10,7 @@ struct LoopLoad {
   /// A calm loop has a processor for one of so many parts of that time.
   static let parts = 3
 
-  /// Whether it has little to do, by the last judgement.
+  /// Whether the loop has little to do, by the last judgement.
   private(set) var isCalm = true
   private var since: ContinuousClock.Instant
   private var usedBefore: Duration

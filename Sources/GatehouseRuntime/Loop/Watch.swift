@@ -1,6 +1,6 @@
 import CEvent
 
-/// What a descriptor is ready for, or what one waits for.
+/// The operations that a descriptor is ready for, or that one waits for.
 package struct Readiness: OptionSet, Sendable {
   package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -27,7 +27,8 @@ package final class Watch {
     _ = Unmanaged.passRetained(self)
   }
 
-  /// What the body is called for; level-triggered, so the body is called again while the condition holds. Starts empty.
+  /// The events that call the body; level-triggered, so the body is called again while the condition holds. Starts
+  /// empty.
   package var interest: Readiness = [] {
     didSet {
       guard body != nil, interest != oldValue else { return }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Who is at the other end. An IPv4 address mapped into IPv6 is that IPv4 address.
+/// The address of a peer. An IPv4 address mapped into IPv6 is that IPv4 address.
 package enum PeerAddress: Hashable, Sendable, CustomStringConvertible {
   /// The address in host byte order.
   case ipv4(UInt32, port: UInt16)
@@ -22,7 +22,7 @@ package enum PeerAddress: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What accept(2) or getsockname(2) filled in.
+  /// Reads an address that accept(2) or getsockname(2) filled in.
   init(_ storage: sockaddr_storage) {
     var storage = storage
     // SAFETY: `sockaddr_storage` is made to be read as the address its family names.

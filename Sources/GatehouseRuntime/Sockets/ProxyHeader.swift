@@ -1,4 +1,4 @@
-/// The bytes with which a proxy says for whom it speaks before anything else: the PROXY protocol, version 2 (HAProxy's
+/// The bytes with which a proxy names its client before anything else: the PROXY protocol, version 2 (HAProxy's
 /// proxy-protocol.txt, section 2.2). The text of version 1 is refused: it has no length and no room for more.
 struct ProxyHeader: Equatable {
   /// Signature, command, family and length.
@@ -13,7 +13,8 @@ struct ProxyHeader: Equatable {
     case refused
   }
 
-  /// Who opened the connection to the proxy; nil where the proxy speaks for itself (a health check) or does not know.
+  /// The client that opened the connection to the proxy; nil where the proxy speaks for itself (a health check) or does
+  /// not know.
   let client: PeerAddress?
 
   /// Reads what came so far; `bytes` begin with the connection's first byte and hold nothing behind the header.
@@ -27,7 +28,7 @@ struct ProxyHeader: Equatable {
     guard missing == 0 else { return .refused }
     let block = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[fixedBytes...])
     switch bytes[12] {
-    // LOCAL: valid whatever the block says, which is thrown away.
+    // LOCAL: valid with any block, which is thrown away.
     case 0x20: return .header(ProxyHeader(client: nil))
     case 0x21: return client(family: bytes[13], block)
     default: return .refused

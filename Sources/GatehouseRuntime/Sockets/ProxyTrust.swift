@@ -1,5 +1,5 @@
-/// Which peers are proxies of the operator, and how they name the client they speak for. Any other peer is a client
-/// itself, whatever it says.
+/// The peers that are proxies of the operator, and the way in which they name their client. Any other peer is a client
+/// itself, even if it sends such a header.
 package struct ProxyTrust: Sendable {
   /// How a proxy names its client.
   package enum Announcement: Sendable {

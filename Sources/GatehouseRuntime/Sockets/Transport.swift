@@ -1,6 +1,6 @@
 import Glibc
 
-/// What became of a read or a write on a transport.
+/// The result of a read or a write on a transport.
 enum TransportResult {
   case bytes(Int)
   /// Nothing now; try again when the descriptor is ready for this. Under encryption a read may wait for a write and a
@@ -13,7 +13,7 @@ enum TransportResult {
   case unencrypted
 }
 
-/// What was agreed on before the first byte of the protocol itself.
+/// The protocol that was agreed on before the first byte of the protocol itself.
 enum ApplicationProtocol { case http1, http2 }
 
 /// The bytes of one accepted connection below the protocol. Loop thread only.
@@ -22,7 +22,7 @@ protocol Transport: AnyObject {
   var isSecure: Bool { get }
   /// Whether a read would give bytes although the descriptor is not readable.
   var hasBufferedInput: Bool { get }
-  /// What the peers agreed to speak (RFC 7301), known once bytes were read; nil where nothing agrees on anything.
+  /// The protocol that the peers agreed on (RFC 7301), known once bytes were read; nil where nothing was agreed.
   var applicationProtocol: ApplicationProtocol? { get }
   func read(into buffer: UnsafeMutableRawBufferPointer) -> TransportResult
   func write(_ bytes: UnsafeRawBufferPointer) -> TransportResult

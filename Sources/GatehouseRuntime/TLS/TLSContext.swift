@@ -14,7 +14,7 @@ final class TLSContext: @unchecked Sendable {
     "ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-RSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384",
     "ECDHE-RSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305", "ECDHE-RSA-CHACHA20-POLY1305",
   ]
-  /// What is spoken, the dearest first, as ALPN writes it (RFC 7301, section 3.1).
+  /// The supported protocols, the preferred one first, as ALPN writes them (RFC 7301, section 3.1).
   private static let protocols: StaticString = "\u{2}h2\u{8}http/1.1"
 
   /// - Parameter tickets: must outlive every connection of this context.
@@ -28,7 +28,7 @@ final class TLSContext: @unchecked Sendable {
 
   deinit { SSL_CTX_free(context) }
 
-  /// What one connection needs to be encrypted; nil without memory for it.
+  /// The TLS state of one connection; nil without memory for it.
   func makeConnection() -> OpaquePointer? { SSL_new(context) }
 
   /// Whether the certificate is for this host.
@@ -75,7 +75,7 @@ final class TLSContext: @unchecked Sendable {
     }
   }
 
-  /// What OpenSSL's last error means for a file that should hold `thing`.
+  /// The meaning of OpenSSL's last error for a file that should hold `thing`.
   private static func reason(_ thing: String) -> String {
     let first = ERR_peek_error()
     if gh_tls_error_is_missing_pem(first) == 1 { return "holds no \(thing) in PEM" }

@@ -45,7 +45,7 @@ final class TLSFiles {
   }
 }
 
-/// What tells one state of a file from another without reading it.
+/// The identity of one state of a file, found without reading it.
 struct FileStamp: Equatable, Sendable {
   private let device: UInt
   private let inode: UInt

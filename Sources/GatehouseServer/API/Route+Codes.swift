@@ -2,7 +2,7 @@ package import GatehouseWire
 
 extension Route {
   /// Every code with which the route refuses, in the order of `ErrorCode`: those of its endpoint and those of its kind.
-  /// What is refused before a route is known is not among them.
+  /// Refusals before a route is known are not among them.
   package var codes: [ErrorCode] {
     var all = Set(refusals).union(Self.common)
     if method != .get { all.insert(.conflict) }

@@ -38,11 +38,11 @@ package final class Route: Sendable {
   package let status: Int
   /// The codes with which the endpoint itself refuses; `codes` has all.
   let refusals: [ErrorCode]
-  /// Whether it takes an Idempotency-Key: every feature with an effect that its caller may have to ask for twice keeps
-  /// its answer.
+  /// Whether the route takes an Idempotency-Key: every feature with an effect that its caller may have to ask for twice
+  /// keeps its answer.
   package let isIdempotent: Bool
-  /// Whether it exchanges a refresh token, and takes an Idempotency-Key by which that exchange is known when it comes
-  /// again.
+  /// Whether the route exchanges a refresh token, and takes an Idempotency-Key by which a repeated exchange is
+  /// recognised.
   package let takesRetryKey: Bool
   /// The door that may demand an attested app before the feature runs; nil where none is demanded.
   package let attests: Door?

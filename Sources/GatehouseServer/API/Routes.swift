@@ -2,7 +2,7 @@ import GatehouseIdentity
 import GatehousePolicy
 import GatehouseWire
 
-/// The end-user API as one table, in the order of the documentation. What is not here does not exist.
+/// The end-user API as one table, in the order of the documentation. A route that is not here does not exist.
 package enum Routes {
   package static let all: [Route] = [
     Route(PasswordCheckEndpoint.self, .anonymous, PasswordCheck.run),

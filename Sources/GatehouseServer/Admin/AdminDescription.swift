@@ -17,7 +17,7 @@ package enum AdminDescription {
       "openapi": .string("3.1.0"),
       "info": .object([
         "title": .string("Gatehouse admin API"), "version": .string("1"),
-        "summary": .string("What operators do with tenants, policies and people; the same code as the command line"),
+        "summary": .string("Operations on tenants, policies and users; the same code as the command line"),
       ]),
       "paths": .object(paths),
       "components": .object([

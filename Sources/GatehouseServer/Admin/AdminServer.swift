@@ -5,9 +5,8 @@ import GatehousePrimitives
 package import GatehouseRuntime
 import GatehouseWire
 
-/// The admin listener: token, route, scope and input in this order, then the operator's verb; one answer whatever
-/// happens. It knows no tenant's own routes, and the public listener knows none of these. No browser is let in from
-/// elsewhere.
+/// The admin listener: token, route, scope and input in this order, then the operation; every request gets one answer.
+/// It knows no tenant's own routes, and the public listener knows none of these. No browser is let in from elsewhere.
 package struct AdminServer: Sendable {
   private let services: Services
   private let front: Front
@@ -75,7 +74,7 @@ package struct AdminServer: Sendable {
   private static let root = ["admin", "v1"].map { Array($0.utf8) }
 
   /// The bearer of the one token in the `Authorization` field. Every token that is no good gets the same answer; a
-  /// valid one is answered whatever its address showed before.
+  /// valid one is answered even after bad tokens from its address.
   private func bearer(_ request: Request, _ address: NetworkAddress?, at now: Date) async throws -> Operator {
     let fields = request.headers.values(of: "authorization")
     let parts = fields.count == 1 ? fields[0].split(separator: " ", maxSplits: 1) : []

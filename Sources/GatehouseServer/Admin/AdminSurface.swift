@@ -39,7 +39,7 @@ struct AdminSurface: Surface {
   func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer { .adminProblem(error, &exchange) }
 }
 
-/// What the admin listener says to a caller without a token: where the operations are described.
+/// The answer of the admin listener to a caller without a token: where the operations are described.
 struct AdminDocuments: Surface {
   var entries: [Entry<Void>] {
     [Entry(.get, "/admin/v1/openapi.json") { _, _, _ in .json(AdminDescription.document.bytes) }]

@@ -125,7 +125,7 @@ struct AppList {
       """
   }
 
-  /// What is wrong with policy files and tenants. A person who edits a file sees here why the edit is not live.
+  /// The faults of policy files and tenants. A person who edits a file sees here why the edit is not live.
   private var troubles: [HTML] {
     let lost = (files?.lost).map { why in
       Self.trouble("The folder \(files?.directory ?? "") cannot be read", why, run: nil)

@@ -64,7 +64,7 @@ struct DevelopmentPaths: Sendable {
     return await Dispatch(matches, table, path).answer(&exchange) { .init(now: $0.clock.now) }
   }
 
-  /// Whether it is a path of a tenant's pages. A browser keeps cookies for each name of this machine, and binds no
+  /// Whether the path is one of a tenant's pages. A browser keeps cookies for each name of this machine, and binds no
   /// passkey to an address, so all pages are shown at one name.
   private static func isHosted(_ path: PathSegments) -> Bool {
     path.count > 2 && path[0].elementsEqual("t".utf8) && path[2].elementsEqual("ui".utf8)

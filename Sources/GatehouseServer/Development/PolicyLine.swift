@@ -1,7 +1,7 @@
 import Foundation
 import GatehousePolicy
 
-/// What a policy is known by, in one line.
+/// The description of a policy in one line.
 enum PolicyLine {
   /// The first sentence that is true of the policy at this moment.
   static func text(of policy: Policy, at now: Date) -> String {

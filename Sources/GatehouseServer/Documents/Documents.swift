@@ -5,7 +5,7 @@ import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseWire
 
-/// What every caller may read and caches may keep: the public half of a policy, and the key set.
+/// A document that every caller may read and caches may keep: the public half of a policy, and the key set.
 enum PublicDocument: String, CaseIterable {
   case policy = "/v1/policy"
   case keys = "/.well-known/jwks.json"

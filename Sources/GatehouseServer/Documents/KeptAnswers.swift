@@ -69,7 +69,7 @@ struct KeptAnswers: Sendable {
     }
   }
 
-  /// What is kept at most. Languages are the caller's: a stranger with many of them must not fill the memory.
+  /// The bounds of the cache. Languages are the caller's: a stranger with many of them must not fill the memory.
   struct Bounds: Sendable {
     var answers = 1024
     var bytes = 16 << 20

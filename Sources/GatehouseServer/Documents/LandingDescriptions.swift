@@ -39,8 +39,9 @@ enum LandingDescriptions {
 
   /// RFC 6749 section 4.1.2, RFC 9207, and what Apple adds.
   private static let fields = [
-    ("state", "As it was given"), ("code", "What the person allowed"), ("error", "Why there is no code"),
-    ("iss", "Who answers"), ("user", "Apple's: the name, at the first time"),
+    ("state", "As it was given"), ("code", "The authorization code"),
+    ("error", "The reason for which there is no code"),
+    ("iss", "The issuer of the answer"), ("user", "Apple's: the name, at the first time"),
   ]
 
   private static let provider = JSONValue.object([

@@ -16,7 +16,7 @@ enum RefusalDescriptions {
     return responses
   }
 
-  /// What an operation does not list: a client meets it at every path.
+  /// The codes that operations do not list, because a client meets them at every path.
   static let elsewhere: String = {
     let codes: [ErrorCode] = [
       .notFound, .methodNotAllowed, .requestTimeout, .uriTooLong, .expectationFailed, .headerFieldsTooLarge,

@@ -3,9 +3,9 @@ import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseWire
 
-/// What stands at the root of a host and is no tenant's path: one row each. On a tenant's own host its paths stand at
-/// the root as well, behind these. A document whose well-known name is inserted before a tenant's path (RFC 8414
-/// section 3.1) is a row here.
+/// The paths at the root of a host that are no tenant's: one row each. On a tenant's own host its paths stand at the
+/// root as well, behind these. A document whose well-known name is inserted before a tenant's path (RFC 8414 section
+/// 3.1) is a row here.
 struct RootPaths: Surface {
   /// The facts of a request that are known before its tenant.
   struct Context: Sendable {

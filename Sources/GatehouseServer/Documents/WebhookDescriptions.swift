@@ -1,7 +1,7 @@
 import GatehouseIdentity
 import GatehousePrimitives
 
-/// What servers of others are told, as the API's description names it (OpenAPI 3.1, `webhooks`): made from the table of
+/// The messages to webhooks, as the API's description names them (OpenAPI 3.1, `webhooks`): made from the table of
 /// events.
 enum WebhookDescriptions {
   static let all: JSONValue = {
@@ -42,7 +42,7 @@ enum WebhookDescriptions {
     if event == .policyApplied {
       data["policy"] = object(["revision": .object(["type": .string("integer")])])
     } else {
-      // Beside the id whatever fields the webhook was made with.
+      // The id and the fields that the webhook was made with.
       data["user"] = .object([
         "type": .string("object"), "required": .array([.string("id")]), "properties": .object(["id": text]),
       ])

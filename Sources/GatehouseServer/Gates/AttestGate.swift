@@ -3,8 +3,8 @@ import GatehousePolicy
 import GatehouseRuntime
 import GatehouseWire
 
-/// The fields of an attested request, at the doors where the policy demands one. What a feature gets is attested, or
-/// needs not to be.
+/// The fields of an attested request, at the doors where the policy demands one. Only calls that are attested or exempt
+/// pass.
 enum AttestGate {
   static let key = "App-Attest-Key"
   static let challenge = "App-Attest-Challenge"
@@ -29,7 +29,7 @@ enum AttestGate {
     return PresentedAssertion(keyID: key, challenge: challenge, assertion: assertion)
   }
 
-  /// Method and path below the tenant, whatever host the tenant is reached at.
+  /// Method and path below the tenant, the same at every host of the tenant.
   private static func operation(_ route: Route, _ parameters: PathParameters) -> String {
     "\(route.method.rawValue) \(route.template.path(with: parameters))"
   }

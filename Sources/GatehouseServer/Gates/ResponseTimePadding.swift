@@ -1,8 +1,8 @@
 import GatehouseRuntime
 
 /// Delays answers whose timing must not tell whether an address has an account: they leave only at whole steps since
-/// the request came. What was found takes a few hundredths of a millisecond more or less to write; at a step both are
-/// the same.
+/// the request came. The write for a known address takes a few hundredths of a millisecond more or less; at a step both
+/// are the same.
 enum ResponseTimePadding {
   /// Far more than the work differs by, far less than a person notices.
   static let step = Duration.milliseconds(25)

@@ -8,7 +8,7 @@ package final class ConnectionCounts: HTTPObserver {
     var turnedAway = 0
     var crowdedOut = 0
     var notTrusted = 0
-    /// What was told of those, and when last.
+    /// The part of those that was reported, and the time of the last report.
     var told = 0
     var toldAt: ContinuousClock.Instant?
     var ended: [ConnectionEnd: Int] = [:]

@@ -1,5 +1,4 @@
-/// The text form that Prometheus reads (exposition format 0.0.4). Whatever is put into a label or a help text is
-/// escaped.
+/// The text form that Prometheus reads (exposition format 0.0.4). The text of every label and help line is escaped.
 struct Exposition {
   private(set) var text = ""
 

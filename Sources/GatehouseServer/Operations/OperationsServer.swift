@@ -62,7 +62,7 @@ package struct OperationsServer: Sendable {
     var body: JSONObject = ["ready": .bool(isReady), "database": .string(database())]
     if !isReady { body["troubles"] = .object(troubles) }
     addTenants(to: &body)
-    // The live policy goes on serving, whatever a file says.
+    // The live policy goes on serving, even beside a refused file.
     policyFiles()?.add(to: &body)
     return .json(JSONValue.object(body).bytes, status: isReady ? 200 : 503)
   }

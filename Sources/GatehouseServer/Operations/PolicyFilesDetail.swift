@@ -1,7 +1,7 @@
 package import GatehouseIdentity
 import GatehousePrimitives
 
-/// What `/readyz` says of watched policy files. The server is ready whatever it is.
+/// The state of watched policy files in the answer of `/readyz`. The server is ready in every such state.
 package struct PolicyFilesDetail: Sendable {
   /// Why the directory cannot be listed.
   let lost: String?

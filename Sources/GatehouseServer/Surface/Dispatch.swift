@@ -13,7 +13,7 @@ struct Dispatch<Context: Sendable> {
     surface = matches.first?.surface ?? table.surface(claiming: path)
   }
 
-  /// The answer of the entry for the request's method. What the record says of the path is noted before anything is
+  /// The answer of the entry for the request's method. The record's fields of the path are noted before anything is
   /// refused; `admit` makes the context or refuses, before the method is looked at.
   func answer(_ exchange: inout Exchange, admit: (inout Exchange) async throws -> Context) async -> Answer {
     let entries = matches.map(\.entry)

@@ -13,7 +13,7 @@ struct Exchange: Sendable {
   var tenant: TenantSnapshot?
   /// The relative way from the request's path to the tenant's own, once the tenant is known.
   var root = ""
-  /// What it counted against a user who was right.
+  /// The counts to return to a user whose credential was right.
   var tries: RightTries?
   /// The methods allowed at the path, once it is known.
   var allowed: String?

@@ -6,7 +6,7 @@ import GatehouseWire
 protocol Surface<Context>: Sendable {
   associatedtype Context: Sendable
 
-  /// What it answers. An entry with a literal segment stands before one with a parameter in its place.
+  /// The entries that it answers. An entry with a literal segment stands before one with a parameter in its place.
   var entries: [Entry<Context>] { get }
   /// Whether a path at which no entry is would be this surface's.
   func claims(_ path: PathSegments) -> Bool

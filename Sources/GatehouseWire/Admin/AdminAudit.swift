@@ -1,16 +1,16 @@
-// The audit trail, as operations of the admin API.
+// The audit log, as operations of the admin API.
 
-/// One row of a tenant's audit trail.
+/// One row of a tenant's audit log.
 package struct AuditRecord: Codable, Hashable, Sendable {
   /// Its id.
   package var id: String
-  /// When.
+  /// The time of it.
   package var at: Timestamp
-  /// What happened, as `authn_login_fail`.
+  /// The name of the event, as `authn_login_fail`.
   package var event: String
-  /// Who did it, as `operator:ci`.
+  /// The actor, as `operator:ci`.
   package var actor: String
-  /// Whom it concerns.
+  /// The account that the event concerns.
   package var account: String?
   /// The caller's address.
   package var address: String?
@@ -47,9 +47,9 @@ package struct AuditRecord: Codable, Hashable, Sendable {
   }
 }
 
-/// A tenant's audit trail, newest first.
+/// The audit log of a tenant, newest first.
 package enum SearchAuditOperation: AdminOperation {
-  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/audit", .auditRead, "Search the audit trail")
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/audit", .auditRead, "Search the audit log")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -62,9 +62,9 @@ package enum SearchAuditOperation: AdminOperation {
     package var since: Timestamp?
     /// Only before this moment.
     package var until: Timestamp?
-    /// How many at most.
+    /// The greatest number of items.
     package var limit: Int?
-    /// Where to go on: the `next_cursor` of the answer before.
+    /// The `next_cursor` of the previous answer.
     package var cursor: String?
 
     package init(
@@ -84,7 +84,7 @@ package enum SearchAuditOperation: AdminOperation {
   package struct Output: Codable, Hashable, Sendable {
     /// Newest first.
     package var items: [AuditRecord]
-    /// What to send as `cursor` for the items after these; absent with the last ones.
+    /// The `cursor` of the next page; absent on the last page.
     package var nextCursor: String?
 
     package init(items: [AuditRecord], nextCursor: String? = nil) {
@@ -93,9 +93,9 @@ package enum SearchAuditOperation: AdminOperation {
   }
 }
 
-/// What looking at a trail came to.
+/// The result of verifying an audit log.
 package struct AuditVerification: Codable, Hashable, Sendable {
-  /// Whose it is.
+  /// The tenant of the log.
   package var tenant: String
   /// The number of the last row that is good.
   package var sealed: Int
@@ -103,7 +103,7 @@ package struct AuditVerification: Codable, Hashable, Sendable {
   package var waiting: Int?
   /// The thumbprint of the key that signs.
   package var key: String?
-  /// What is wrong: `edited`, `deleted`, `inserted`, `reordered`, `truncated`, `forged`; absent when nothing is.
+  /// The fault: `edited`, `deleted`, `inserted`, `reordered`, `truncated`, `forged`; absent for a good log.
   package var finding: String?
   /// The number of the row it is wrong with.
   package var seq: Int?
@@ -113,7 +113,7 @@ package struct AuditVerification: Codable, Hashable, Sendable {
   package var why: String?
   /// When the head was signed.
   package var signedAt: Timestamp?
-  /// Times of which the trail knows nothing, because the database was restored; absent where there are none.
+  /// Times of which the log knows nothing, because the database was restored; absent where there are none.
   package var gaps: [Gap]?
 
   /// A time between the moment that a database was restored to and the row that records it.
@@ -128,16 +128,16 @@ package struct AuditVerification: Codable, Hashable, Sendable {
     package init(seq: Int, from: Timestamp, until: Timestamp) { (self.seq, self.from, self.until) = (seq, from, until) }
   }
 
-  /// The cut that the trail begins behind; absent where all of it is there.
+  /// The cut at which the log begins; absent where the log is whole.
   package var cut: Cut?
 
-  /// Where a trail was cut.
+  /// A cut of a log.
   package struct Cut: Codable, Hashable, Sendable {
     /// The number of the last row that was cut.
     package var seq: Int
-    /// When.
+    /// The time of it.
     package var at: Timestamp
-    /// Who did it, as `operator:ci`.
+    /// The actor of the cut, as `operator:ci`.
     package var actor: String
     /// The SHA-256 digest of the export that holds the rows, in hexadecimal digits.
     package var export: String
@@ -166,15 +166,15 @@ package struct AuditVerification: Codable, Hashable, Sendable {
   }
 }
 
-/// Looks at the whole of a tenant's trail, in one request; asking again is safe.
+/// Verifies the whole log of a tenant, in one request; asking again is safe.
 package enum VerifyAuditOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .get, "/tenants/{tenant}/audit/verify", .auditRead, "Verify the audit trail")
+    .get, "/tenants/{tenant}/audit/verify", .auditRead, "Verify the audit log")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// The signed end of an earlier export: the trail must go through it, or begin at it.
+    /// The signed end of an earlier export: the log must contain it, or begin at it.
     package var known: String?
 
     package init(tenant: String, known: String? = nil) { (self.tenant, self.known) = (tenant, known) }
@@ -183,11 +183,11 @@ package enum VerifyAuditOperation: AdminOperation {
   package typealias Output = AuditVerification
 }
 
-/// A copy of a tenant's trail with its hashes, some thousand rows in each answer. All lines together can be checked
+/// A copy of a tenant's log with its hashes, some thousand rows in each answer. All lines together can be checked
 /// without the server.
 package enum ExportAuditOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .get, "/tenants/{tenant}/audit/export", .auditRead, "Export the audit trail")
+    .get, "/tenants/{tenant}/audit/export", .auditRead, "Export the audit log")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -196,7 +196,7 @@ package enum ExportAuditOperation: AdminOperation {
     package var after: Int?
     /// Only what was sealed before this moment: the copy ends with an extract, which a cut asks for.
     package var before: Timestamp?
-    /// Where to go on: the `next_cursor` of the answer before.
+    /// The `next_cursor` of the previous answer.
     package var cursor: String?
 
     package init(tenant: String, after: Int? = nil, before: Timestamp? = nil, cursor: String? = nil) {
@@ -205,22 +205,22 @@ package enum ExportAuditOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// JSON objects: whose trail it is and by which key its head is signed, then rows with their hashes, then, with the
-    /// last answer, the head, or the extract.
+    /// JSON objects: the tenant and the key that signs the head, then rows with their hashes, then, with the last
+    /// answer, the head, or the extract.
     package var lines: [String]
-    /// What to send as `cursor` for the lines after these; absent with the last ones.
+    /// The `cursor` of the next page; absent on the last page.
     package var nextCursor: String?
 
     package init(lines: [String], nextCursor: String? = nil) { (self.lines, self.nextCursor) = (lines, nextCursor) }
   }
 }
 
-/// Lets rows of a tenant's trail go, all up to the end of a copy that the server made (`before` of the export). A row
-/// of the trail records the cut, and the trail is verified from it on. Each answer deletes some thousand rows; ask
-/// again until it is done. Without an extract it goes on with the newest cut.
+/// Deletes rows of a tenant's log, all up to the end of a copy that the server made (`before` of the export). A row of
+/// the log records the cut, and the log is verified from it on. Each answer deletes some thousand rows; ask again until
+/// it is done. Without an extract it goes on with the newest cut.
 package enum CutAuditOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .post, "/tenants/{tenant}/audit/cut", .auditWrite, "Cut the audit trail")
+    .post, "/tenants/{tenant}/audit/cut", .auditWrite, "Cut the audit log")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -238,9 +238,9 @@ package enum CutAuditOperation: AdminOperation {
   package struct Output: Codable, Hashable, Sendable {
     /// The number of the last row that is cut; 0 where none ever was.
     package var seq: Int
-    /// How many rows were deleted now.
+    /// The number of rows that this request deleted.
     package var deleted: Int
-    /// Whether all that is cut is deleted.
+    /// Whether all rows of the cut are deleted.
     package var done: Bool
 
     package init(seq: Int, deleted: Int, done: Bool) { (self.seq, self.deleted, self.done) = (seq, deleted, done) }

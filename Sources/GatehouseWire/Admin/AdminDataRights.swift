@@ -1,9 +1,9 @@
 // What users may demand of an operator, as operations of the admin API.
 
-/// Everything that is stored about a user, for them. Needs `audit:read` too; the copy is an event of the trail.
+/// Everything that is stored about a user, for them. Needs `audit:read` too; the copy is an event of the audit log.
 package enum ExportUserOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .get, "/tenants/{tenant}/users/{user}/export", .userRead, "Export everything stored about a person")
+    .get, "/tenants/{tenant}/users/{user}/export", .userRead, "Export everything stored about a user")
 
   package typealias Input = UserReference
   package typealias Output = DataExport
@@ -12,7 +12,7 @@ package enum ExportUserOperation: AdminOperation {
 /// Erases a user, and every trace of who they were.
 package enum EraseUserOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .post, "/tenants/{tenant}/users/{user}/erase", .userWrite, "Erase a person")
+    .post, "/tenants/{tenant}/users/{user}/erase", .userWrite, "Erase a user")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -28,7 +28,7 @@ package enum EraseUserOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// Whose it was.
+    /// The address of the deleted user.
     package var email: String
     /// Sessions that went.
     package var sessions: Int

@@ -1,6 +1,6 @@
 // Tenants' own host names, as operations of the admin API.
 
-/// How far a claim of a host name has got.
+/// The state of a claim of a host name.
 package enum HostState: String, Hashable, Sendable, CaseIterable {
   /// Neither an operator of all tenants nor the name's DNS has allowed it.
   case waiting
@@ -16,7 +16,7 @@ package enum HostState: String, Hashable, Sendable, CaseIterable {
 package struct HostSummary: Codable, Hashable, Sendable {
   /// The name.
   package var host: String
-  /// How far the claim has got.
+  /// The state of the claim.
   package var state: OpenWord<HostState>
   /// While it waits: what a TXT record at `_gatehouse.` and the name allows it by.
   package var proof: String?

@@ -4,11 +4,11 @@
 package struct LimitCount: Codable, Hashable, Sendable {
   /// The limit's name, as a refusal has it in `limit`.
   package var name: String
-  /// Who is counted: a keyed hash of an address or mailbox, `tenant`, or a user's id.
+  /// The counted key: a keyed hash of an address or mailbox, `tenant`, or a user's id.
   package var key: String
-  /// How much is counted.
+  /// The present count.
   package var count: Int
-  /// How much is allowed; absent for a limit that the live policy does not set.
+  /// The greatest count that is allowed; absent for a limit that the live policy does not set.
   package var most: Int?
   /// When the count ends.
   package var endsAt: Timestamp
@@ -33,9 +33,9 @@ package enum ListLimitsOperation: AdminOperation {
     package var address: String?
     /// Only what is counted for this mailbox or user: an address, or a user's id.
     package var user: String?
-    /// How many at most.
+    /// The greatest number of items.
     package var limit: Int?
-    /// Where to go on: the `next_cursor` of the answer before.
+    /// The `next_cursor` of the previous answer.
     package var cursor: String?
 
     package init(
@@ -54,7 +54,7 @@ package enum ListLimitsOperation: AdminOperation {
   package struct Output: Codable, Hashable, Sendable {
     /// In the order of names and keys.
     package var items: [LimitCount]
-    /// What to send as `cursor` for the items after these; absent with the last ones.
+    /// The `cursor` of the next page; absent on the last page.
     package var nextCursor: String?
 
     package init(items: [LimitCount], nextCursor: String? = nil) { (self.items, self.nextCursor) = (items, nextCursor) }
@@ -71,9 +71,9 @@ package enum ClearLimitsOperation: AdminOperation {
     package var tenant: String
     /// This limit, as `sign_up_per_ip`.
     package var name: String?
-    /// What is counted for this IP address, or for its /64.
+    /// The IP address whose counts are meant, or an address of its /64.
     package var address: String?
-    /// What is counted for this mailbox or user: an address, or a user's id.
+    /// The mailbox or user whose counts are meant: an address, or a user's id.
     package var user: String?
 
     package init(tenant: String, name: String? = nil, address: String? = nil, user: String? = nil) {
@@ -82,7 +82,7 @@ package enum ClearLimitsOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// How many counters were set to zero: 10,000 at most, then call again.
+    /// The number of counters that were set to zero: 10,000 at most, then call again.
     package var cleared: Int
 
     package init(cleared: Int) { self.cleared = cleared }
@@ -92,7 +92,7 @@ package enum ClearLimitsOperation: AdminOperation {
 /// Lets a user in again who is kept out by wrong passwords: what they wait for, and a password that is disabled.
 package enum UnlockUserOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .post, "/tenants/{tenant}/users/{user}/unlock", .userWrite, "Forget a person's wrong passwords", status: 204)
+    .post, "/tenants/{tenant}/users/{user}/unlock", .userWrite, "Forget a user's wrong passwords", status: 204)
 
   package typealias Input = UserReference
   package typealias Output = Nothing

@@ -31,7 +31,7 @@ package enum SetLogoOperation: AdminOperation {
     package var tenant: String
     /// The content: base64url without padding (RFC 4648 section 5).
     package var base64url: String
-    /// What messages call the file.
+    /// The name of the file in messages.
     package var file: String?
     /// Do everything but the change itself.
     package var dryRun: Bool?

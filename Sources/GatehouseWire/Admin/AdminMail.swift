@@ -7,7 +7,7 @@ package enum PreviewMailOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// What it is about, as `verify_email`.
+    /// The kind of the mail, as `verify_email`.
     package var kind: String
     /// The reader's language; the app's first without.
     package var language: String?
@@ -38,9 +38,9 @@ package enum SendTestMailOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// Who gets it.
+    /// The recipient.
     package var address: String
-    /// Which mail; `test` without.
+    /// The kind of mail; `test` if absent.
     package var kind: String?
     /// Only connect and sign in to the mail server.
     package var dryRun: Bool?
@@ -51,7 +51,7 @@ package enum SendTestMailOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// What the mail server answered; may be empty.
+    /// The answer of the mail server; may be empty.
     package var detail: String
 
     package init(detail: String) { self.detail = detail }

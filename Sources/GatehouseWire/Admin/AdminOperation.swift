@@ -5,27 +5,27 @@
 package protocol AdminOperation: SendableMetatype {
   /// Everything the operator may say. Keys that are not in it are refused.
   associatedtype Input: Codable & Sendable
-  /// What a success answers.
+  /// The body of a success.
   associatedtype Output: Codable & Sendable
 
-  /// Where it lives, and what a token must allow.
+  /// The path of the operation and the scope that it needs.
   static var row: AdminOperationRow { get }
   /// Whether a success has a body.
   static var hasBody: Bool { get }
 }
 
-/// What an operation is beside its types, on one line.
+/// The properties of an operation beside its types, on one line.
 package struct AdminOperationRow: Sendable {
   package let method: Method
   /// The path below `/admin/v1`; `{name}` stands for one parameter of `Input`.
   package let path: String
-  /// What a token must allow.
+  /// The scope that a token must have.
   package let scope: AdminScope
   /// One line for the API description.
   package let summary: String
   /// The status of a success.
   package let status: Int
-  /// How body and revision travel.
+  /// The form of body and revision on the wire.
   package let form: AdminForm
 
   package init(
@@ -52,7 +52,7 @@ extension AdminOperation where Output == Nothing {
   package static var hasBody: Bool { false }
 }
 
-/// How body and revision of an operation travel, where JSON is not all.
+/// The form of an operation's body and revision on the wire, where JSON is not all.
 package enum AdminForm: Sendable {
   /// A JSON object in, a JSON object out.
   case json
@@ -66,7 +66,7 @@ package enum AdminForm: Sendable {
   case textAnswer
 }
 
-/// What an admin token may allow.
+/// A permission of an admin token.
 package enum AdminScope: String, Codable, Sendable, CaseIterable {
   case tenantRead = "tenant:read"
   case tenantWrite = "tenant:write"
@@ -94,7 +94,7 @@ package enum AdminScope: String, Codable, Sendable, CaseIterable {
     self == wanted || (rawValue.hasSuffix(":write") && rawValue.dropLast(5) + "read" == wanted.rawValue)
   }
 
-  /// What a token may do with it.
+  /// The operations that the scope allows, in words.
   package var meaning: String {
     switch self {
     case .tenantRead: "list and show tenants and their hosts"
@@ -103,19 +103,19 @@ package enum AdminScope: String, Codable, Sendable, CaseIterable {
     case .policyWrite: "apply and roll back policies"
     case .policyEmergency: "apply a policy whose own tests fail, together with policy:write"
     case .trustWrite:
-      "change whom a tenant trusts (trust keys of a policy, together with policy:write; its host, with tenant:write)"
-    case .userRead: "list and show people and their sessions"
-    case .userWrite: "make, change, switch off, delete and erase people, end their sessions"
-    case .pushRead: "read the push tokens of people's devices"
+      "change the trust of a tenant (trust keys of a policy, together with policy:write; its host, with tenant:write)"
+    case .userRead: "list and show users and their sessions"
+    case .userWrite: "create, change, switch off, delete and erase users, end their sessions"
+    case .pushRead: "read the push tokens of users' devices"
     case .pushWrite: "remove push tokens that a push service rejected"
     case .keyRead: "list signing keys, read the public ones"
     case .keyWrite: "rotate signing keys, wrap data keys anew"
     case .secretRead: "list the names of secrets"
     case .secretWrite: "set and remove secrets"
     case .webhookRead: "list webhooks and how they fare"
-    case .webhookWrite: "make, try, change and delete webhooks; those that show fields of people need more"
-    case .auditRead: "read audit trails"
-    case .auditWrite: "cut audit trails that were exported, as far as audit.retention allows"
+    case .webhookWrite: "make, try, change and delete webhooks; those that send fields of users need more"
+    case .auditRead: "read audit logs"
+    case .auditWrite: "cut audit logs that were exported, as far as audit.retention allows"
     case .tokenRead: "list admin tokens"
     case .tokenWrite: "make and revoke admin tokens, within its own reach"
     }

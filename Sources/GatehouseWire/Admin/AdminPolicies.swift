@@ -46,11 +46,11 @@ package enum ApplyPolicyOperation: AdminOperation {
     package var tenant: String
     /// The policy file's exact text.
     package var text: String
-    /// What messages call the file.
+    /// The name of the file in messages.
     package var file: String?
     /// Only if this revision is still the live one: the header `If-Match`, where `*` is any.
     package var expecting: Int?
-    /// Why, for the history.
+    /// The reason, for the history.
     package var reason: String?
     /// Also where it would let in what the live policy refuses.
     package var allowWeaker: Bool?
@@ -80,9 +80,9 @@ package enum ApplyPolicyOperation: AdminOperation {
   package typealias Output = PolicyOutcome
 }
 
-/// What applying a text came to.
+/// The result of applying a policy text.
 package struct PolicyOutcome: Codable, Hashable, Sendable {
-  /// What became of a text.
+  /// The outcome of an apply.
   package enum Outcome: String, Hashable, Sendable, CaseIterable {
     /// It is the next revision.
     case applied
@@ -94,13 +94,13 @@ package struct PolicyOutcome: Codable, Hashable, Sendable {
 
   /// The tenant's name.
   package var tenant: String
-  /// What became of the text.
+  /// The outcome of the apply.
   package var outcome: OpenWord<Outcome>
   /// The live revision's number.
   package var revision: Int
-  /// What an operator should know besides, as servers of an earlier version that cannot read the text.
+  /// Notes for the operator, as that servers of an earlier version cannot read the text.
   package var notes: [String]?
-  /// What it changes of whom the tenant trusts, in sentences; absent where it changes nothing of that.
+  /// The changes to the trust of the tenant, in sentences; absent where nothing of it changes.
   package var trust: [String]?
 
   package init(tenant: String, outcome: Outcome, revision: Int, notes: [String]? = nil, trust: [String]? = nil) {
@@ -120,7 +120,7 @@ package enum ApplyPoliciesOperation: AdminOperation {
     package var tenant: String
     /// The policy file's exact text.
     package var text: String
-    /// What messages call the file.
+    /// The name of the file in messages.
     package var file: String?
     /// Only if this revision is still the live one.
     package var expecting: Int?
@@ -133,7 +133,7 @@ package enum ApplyPoliciesOperation: AdminOperation {
   package struct Input: PolicyConsent, Codable, Hashable, Sendable {
     /// One for each tenant.
     package var items: [Item]
-    /// Why, for the history.
+    /// The reason, for the history.
     package var reason: String?
     /// Also where it would let in what the live policy refuses.
     package var allowWeaker: Bool?
@@ -177,7 +177,7 @@ package enum RollbackPolicyOperation: AdminOperation {
     package var revision: Int
     /// Only if this revision is still the live one.
     package var expecting: Int?
-    /// Why, for the history; by default it says which revision came back.
+    /// The reason, for the history; the default names the revision that came back.
     package var reason: String?
     /// Also where it would let in what the live policy refuses.
     package var allowWeaker: Bool?
@@ -209,16 +209,16 @@ package struct PolicyRevisionSummary: Codable, Hashable, Sendable {
   package var revision: Int
   /// SHA-256 of the text, in hexadecimal.
   package var digest: String
-  /// Who applied it.
+  /// The author of the revision.
   package var author: String
-  /// Why.
+  /// The reason.
   package var reason: String
-  /// When.
+  /// The time of it.
   package var createdAt: Timestamp
-  /// How many tests of the file failed when it was applied all the same; absent where none did.
+  /// The number of the file's tests that failed when it was applied all the same; absent where none did.
   package var failingTests: Int?
-  /// What it changed of whom the tenant trusts: rules' ids and paths of settings; absent where it changed nothing of
-  /// that, and of revisions that an earlier version applied.
+  /// The changes to the trust of the tenant: rules' ids and paths of settings; absent where nothing of it changed, and
+  /// for revisions that an earlier version applied.
   package var trust: [String]?
 
   package init(
@@ -243,9 +243,9 @@ package enum ListPolicyRevisionsOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// How many at most.
+    /// The greatest number of items.
     package var limit: Int?
-    /// Where to go on: the `next_cursor` of the answer before.
+    /// The `next_cursor` of the previous answer.
     package var cursor: String?
 
     package init(tenant: String, limit: Int? = nil, cursor: String? = nil) {
@@ -256,7 +256,7 @@ package enum ListPolicyRevisionsOperation: AdminOperation {
   package struct Output: Codable, Hashable, Sendable {
     /// Newest first.
     package var items: [PolicyRevisionSummary]
-    /// What to send as `cursor` for the items after these; absent with the last ones.
+    /// The `cursor` of the next page; absent on the last page.
     package var nextCursor: String?
 
     package init(items: [PolicyRevisionSummary], nextCursor: String? = nil) {

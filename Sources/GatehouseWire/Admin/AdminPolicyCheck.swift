@@ -10,7 +10,7 @@ package struct PolicyFinding: Codable, Hashable, Sendable {
   package var severity: String
   /// The finding's code, as `P0107`.
   package var code: String
-  /// What is wrong.
+  /// The fault, in words.
   package var message: String
   /// Other places that belong to it, and what to do.
   package var notes: [PolicyFindingNote]
@@ -44,7 +44,7 @@ package struct PolicyFindingNote: Codable, Hashable, Sendable {
   package init(text: String, line: Int? = nil) { (self.text, self.line) = (text, line) }
 }
 
-/// How a test of a policy file ended.
+/// The result of a test of a policy file.
 package enum PolicyTestResult: String, Hashable, Sendable, CaseIterable {
   /// Every expectation holds.
   case passed
@@ -54,13 +54,13 @@ package enum PolicyTestResult: String, Hashable, Sendable, CaseIterable {
   case dependsOnDate = "depends on the date"
 }
 
-/// What came of one test of a policy file.
+/// The result of one test of a policy file.
 package struct PolicyTestOutcome: Codable, Hashable, Sendable {
   /// The test's name, with the member of `each` where there is one.
   package var name: String
-  /// How it ended.
+  /// The result of the test.
   package var result: OpenWord<PolicyTestResult>
-  /// Why, for one that did not pass.
+  /// The finding of a test that did not pass.
   package var finding: PolicyFinding?
 
   package init(name: String, result: PolicyTestResult, finding: PolicyFinding? = nil) {
@@ -76,14 +76,14 @@ package enum CheckPolicyOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The policy file's exact text.
     package var text: String
-    /// What messages call the file.
+    /// The name of the file in messages.
     package var file: String?
 
     package init(text: String, file: String? = nil) { (self.text, self.file) = (text, file) }
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// Whether it may be applied: it has no errors.
+    /// Whether the file may be applied: it has no errors.
     package var good: Bool
     /// In the order of the text.
     package var findings: [PolicyFinding]
@@ -91,7 +91,7 @@ package enum CheckPolicyOperation: AdminOperation {
     package var tests: [PolicyTestOutcome]
     /// The same for people, with lines and carets.
     package var report: String
-    /// What the live policy of the file's tenant shows before the next apply; absent where there is nothing.
+    /// Notes about the live policy of the file's tenant, to be read before the next apply; absent where there are none.
     package var live: [String]?
 
     package init(

@@ -4,13 +4,14 @@ package struct PolicyDifference: Codable, Hashable, Sendable {
   package var relation: String
   /// A rule's id, or the path of a setting.
   package var subject: String
-  /// What it means.
+  /// The meaning of the difference, in words.
   package var sentence: String
   /// Where it stood.
   package var oldLine: Int?
   /// Where it stands.
   package var newLine: Int?
-  /// That it changes whom the tenant trusts, whatever the direction: applying it needs `trust:write`. Absent otherwise.
+  /// Whether it changes the trust of the tenant, in either direction: applying it needs `trust:write`. Absent
+  /// otherwise.
   package var trust: Bool?
 
   package init(
@@ -25,7 +26,7 @@ package struct PolicyDifference: Codable, Hashable, Sendable {
   }
 }
 
-/// What a file would change, and whether that is stricter or weaker.
+/// The differences between a file and the live policy, each stricter or weaker.
 package enum DiffPolicyOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .post, "/tenants/{tenant}/policy/diff", .policyRead, "Compare a policy file with the live policy", form: .text)
@@ -35,7 +36,7 @@ package enum DiffPolicyOperation: AdminOperation {
     package var tenant: String
     /// The policy file's exact text.
     package var text: String
-    /// What messages call the file.
+    /// The name of the file in messages.
     package var file: String?
 
     package init(tenant: String, text: String, file: String? = nil) {
@@ -48,7 +49,7 @@ package enum DiffPolicyOperation: AdminOperation {
     package var revision: Int
     /// In the order of the text; none where they mean the same.
     package var items: [PolicyDifference]
-    /// What would keep the file from being applied; absent where there is nothing.
+    /// The reasons for which the file would not be applied; absent where there are none.
     package var notes: [String]?
 
     package init(revision: Int, items: [PolicyDifference], notes: [String]? = nil) {

@@ -6,19 +6,19 @@ package struct ExplainedRule: Codable, Hashable, Sendable {
   package var rule: String
   /// Where it stands.
   package var line: Int
-  /// That line of the file.
+  /// The text of that line of the file.
   package var source: String
-  /// What it asks.
+  /// The demand of the rule, in words.
   package var meaning: String
-  /// What it looks at.
+  /// The value that the rule judges.
   package var input: String
-  /// What holds on the day asked about.
+  /// The stage of the rule on the day of the question.
   package var stage: String
-  /// What it means for users stored.
+  /// The meaning of the rule for stored users.
   package var existing: String
-  /// Where it is asked.
+  /// The doors at which the rule is asked.
   package var doors: [String]
-  /// What people read.
+  /// The text that people read.
   package var message: String
   /// Whether the public half of the policy lists it.
   package var disclosed: Bool
@@ -49,15 +49,15 @@ package struct ExplainedVerdict: Codable, Hashable, Sendable {
   package var rule: String
   /// Where it stands in the file.
   package var line: Int?
-  /// That line.
+  /// The text of that line.
   package var source: String
-  /// What it looks at, as a pointer into a request.
+  /// The value that the rule judges, as a pointer into a request.
   package var input: String
   /// `pass`, `fail`, `warn`, …
   package var verdict: String
-  /// Why.
+  /// The reason for the verdict.
   package var why: String?
-  /// What would make it pass.
+  /// The remedy: the change that makes the rule pass.
   package var remedy: String?
 
   package init(
@@ -77,7 +77,7 @@ package struct ExplainedVerdict: Codable, Hashable, Sendable {
 /// Explains a rule, a request at a door, or how a user stands (which needs `user:read` too). Nothing is stored.
 package enum ExplainPolicyOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .post, "/tenants/{tenant}/policy/explain", .policyRead, "Explain a rule, a request or how a person stands")
+    .post, "/tenants/{tenant}/policy/explain", .policyRead, "Explain a rule, a request or a user's access")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -120,7 +120,7 @@ package enum ExplainPolicyOperation: AdminOperation {
     package var allow: Bool?
     /// `full` or `limited`.
     package var access: String?
-    /// What would have to be done.
+    /// The steps that are missing.
     package var next: [String]?
 
     package init(

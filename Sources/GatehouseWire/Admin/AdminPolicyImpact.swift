@@ -52,7 +52,7 @@ package struct ImpactLoss: Codable, Hashable, Sendable {
   }
 }
 
-/// What sign-ins found out about the passwords of those seen within 30 days.
+/// The state of the passwords of users seen within 30 days, as their sign-ins measured it.
 package struct ImpactPasswords: Codable, Hashable, Sendable {
   /// Measured, and they comply.
   package var complying: Int
@@ -66,8 +66,8 @@ package struct ImpactPasswords: Codable, Hashable, Sendable {
   }
 }
 
-/// What a policy file would mean for all stored users. One answer takes seconds at most: send the same again with
-/// `cursor` until there is no `next_cursor`; the last answer counts all users.
+/// The effect of a policy file on all stored users. One answer takes seconds at most: send the same again with `cursor`
+/// until there is no `next_cursor`; the last answer counts all users.
 package enum PolicyImpactOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .post, "/tenants/{tenant}/policy/impact", .policyRead, "Measure a policy file against all stored users")
@@ -77,13 +77,13 @@ package enum PolicyImpactOperation: AdminOperation {
     package var tenant: String
     /// The policy file's exact text.
     package var text: String
-    /// What messages call the file.
+    /// The name of the file in messages.
     package var file: String?
     /// Judge by the stages of this day, `YYYY-MM-DD`, 00:00 UTC; otherwise as of the day when every dated stage is on.
     package var at: String?
     /// Judge so many users before this answer, 1 to 50000.
     package var limit: Int?
-    /// Where to go on: the `next_cursor` of the answer before.
+    /// The `next_cursor` of the previous answer.
     package var cursor: String?
 
     package init(
@@ -98,27 +98,27 @@ package enum PolicyImpactOperation: AdminOperation {
     package var revision: Int
     /// When the file is judged.
     package var instant: Timestamp
-    /// How many users there were at the beginning.
+    /// The number of users at the beginning.
     package var total: Int
-    /// How many are judged so far.
+    /// The number of users judged so far.
     package var people: Int
     /// Of these: seen within 30 days.
     package var active: Int
     /// In the order of the file, access last.
     package var rules: [ImpactRule]
-    /// Who would lose full access.
+    /// Users who would lose full access.
     package var loss: ImpactLoss
-    /// Who would keep it.
+    /// Users who would keep full access.
     package var keeping: Int
-    /// Who would come to it.
+    /// Users who would gain full access.
     package var gaining: Int
-    /// Whose next sign-in would carry a warning.
+    /// Users whose next sign-in would carry a warning.
     package var prompted: Int
-    /// What is known of passwords.
+    /// The state of passwords, as far as it is known.
     package var passwords: ImpactPasswords
-    /// What would keep the file from being applied, in sentences: with the first answer, where there is anything.
+    /// The reasons for which the file would not be applied, in sentences: with the first answer, where there are any.
     package var notes: [String]?
-    /// What to send as `cursor` for the items after these; absent with the last ones.
+    /// The `cursor` of the next page; absent on the last page.
     package var nextCursor: String?
 
     package init(

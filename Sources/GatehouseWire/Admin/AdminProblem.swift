@@ -10,7 +10,7 @@ package struct AdminProblem: Codable, Hashable, Sendable, Error {
   package var code: ProblemCode
   /// For the operator: what exactly is wrong. May have several lines.
   package var detail: String?
-  /// What to do about it, as one line.
+  /// The remedy, on one line.
   package var hint: String?
   /// With `forbidden`: the scope that the token lacks, as `policy:write`.
   package var scope: String?

@@ -2,11 +2,11 @@
 
 /// The push token of a device that is signed in.
 package struct PushAddress: Codable, Hashable, Sendable {
-  /// Whose device it is: the user's id.
+  /// The owner of the device: the user's id.
   package var user: String
   /// The push service: `apns` or `fcm`.
   package var platform: String
-  /// What that service knows the device by.
+  /// The device token of that service.
   package var token: String
 
   package init(user: String, platform: String, token: String) {
@@ -17,14 +17,14 @@ package struct PushAddress: Codable, Hashable, Sendable {
 /// The push tokens of users' living sessions. A user who is signed out, disabled, deleted or unknown has none.
 package enum ListPushTokensOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .post, "/tenants/{tenant}/push-tokens", .pushRead, "Read the push tokens of people's living sessions")
+    .post, "/tenants/{tenant}/push-tokens", .pushRead, "Read the push tokens of users' living sessions")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
     /// Ids of users, 1 to 1000.
     package var users: [String]
-    /// How many at most, 1 to 1000; 1000 by default.
+    /// The greatest number of items, 1 to 1000; 1000 by default.
     package var limit: Int?
     /// Where to go on with the same users: the `next_cursor` of the answer before.
     package var cursor: String?
@@ -37,7 +37,7 @@ package enum ListPushTokensOperation: AdminOperation {
   package struct Output: Codable, Hashable, Sendable {
     /// In the order of users' ids; a token that several sessions of a user have stands once in an answer.
     package var items: [PushAddress]
-    /// What to send as `cursor` for the items after these; absent with the last ones.
+    /// The `cursor` of the next page; absent on the last page.
     package var nextCursor: String?
 
     package init(items: [PushAddress], nextCursor: String? = nil) {
@@ -55,7 +55,7 @@ package enum RemovePushTokenOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// Whose token it is: the user's id.
+    /// The owner of the token: the user's id.
     package var user: String
     /// The token, as it was read.
     package var token: String
@@ -66,7 +66,7 @@ package enum RemovePushTokenOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// How many sessions had it; none where it was replaced or removed before.
+    /// The number of sessions that had it; none where it was replaced or removed before.
     package var removed: Int
 
     package init(removed: Int) { self.removed = removed }

@@ -1,6 +1,6 @@
 // What operations about one thing take, and lists that several of them answer.
 
-/// Which tenant.
+/// A reference to a tenant.
 package struct TenantReference: Codable, Hashable, Sendable {
   /// The tenant's name.
   package var tenant: String
@@ -8,7 +8,7 @@ package struct TenantReference: Codable, Hashable, Sendable {
   package init(tenant: String) { self.tenant = tenant }
 }
 
-/// Which user.
+/// A reference to a user.
 package struct UserReference: Codable, Hashable, Sendable {
   /// The tenant's name.
   package var tenant: String
@@ -18,7 +18,7 @@ package struct UserReference: Codable, Hashable, Sendable {
   package init(tenant: String, user: String) { (self.tenant, self.user) = (tenant, user) }
 }
 
-/// Which webhook.
+/// A reference to a webhook.
 package struct WebhookReference: Codable, Hashable, Sendable {
   /// The tenant's name.
   package var tenant: String
@@ -28,7 +28,7 @@ package struct WebhookReference: Codable, Hashable, Sendable {
   package init(tenant: String, webhook: String) { (self.tenant, self.webhook) = (tenant, webhook) }
 }
 
-/// Which host.
+/// A reference to a host.
 package struct HostReference: Codable, Hashable, Sendable {
   /// The tenant's name.
   package var tenant: String
@@ -38,11 +38,11 @@ package struct HostReference: Codable, Hashable, Sendable {
   package init(tenant: String, host: String) { (self.tenant, self.host) = (tenant, host) }
 }
 
-/// Which part of a list.
+/// A part of a list.
 package struct PageRequest: Codable, Hashable, Sendable {
-  /// How many at most.
+  /// The greatest number of items.
   package var limit: Int?
-  /// Where to go on: the `next_cursor` of the answer before.
+  /// The `next_cursor` of the previous answer.
   package var cursor: String?
 
   package init(limit: Int? = nil, cursor: String? = nil) { (self.limit, self.cursor) = (limit, cursor) }

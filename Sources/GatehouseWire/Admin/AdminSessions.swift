@@ -4,7 +4,7 @@
 package struct UserSession: Codable, Hashable, Sendable {
   /// The session's id.
   package var id: String
-  /// What the device calls itself.
+  /// The name that the device gives itself.
   package var device: String?
   /// Where they signed in there, roughly, if the server was told to know places.
   package var place: String?
@@ -23,7 +23,7 @@ package struct UserSession: Codable, Hashable, Sendable {
 /// Where a user is signed in, newest first.
 package enum ListUserSessionsOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .get, "/tenants/{tenant}/users/{user}/sessions", .userRead, "List where a person is signed in")
+    .get, "/tenants/{tenant}/users/{user}/sessions", .userRead, "List the sessions of a user")
 
   package typealias Input = UserReference
 
@@ -38,7 +38,7 @@ package enum ListUserSessionsOperation: AdminOperation {
 /// Ends a user's sessions, all or one.
 package enum RevokeSessionsOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .delete, "/tenants/{tenant}/users/{user}/sessions", .userWrite, "End a person's sessions", status: 204)
+    .delete, "/tenants/{tenant}/users/{user}/sessions", .userWrite, "End a user's sessions", status: 204)
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.

@@ -2,14 +2,14 @@
 
 /// A new tenant: its keys and its first policy revision. The token must be for all tenants.
 package enum CreateTenantOperation: AdminOperation {
-  package static let row = AdminOperationRow(.post, "/tenants", .tenantWrite, "Make a tenant")
+  package static let row = AdminOperationRow(.post, "/tenants", .tenantWrite, "Create a tenant")
 
   package struct Input: Codable, Hashable, Sendable {
     /// 1 to 63 lower-case letters, digits and inner hyphens.
     package var name: String
     /// The policy file's text; that of a careful beginning without.
     package var policy: String?
-    /// What messages call the file.
+    /// The name of the file in messages.
     package var file: String?
     /// The name operators see; the policy's app name without.
     package var displayName: String?
@@ -31,7 +31,7 @@ package enum CreateTenantOperation: AdminOperation {
     }
   }
 
-  /// What became of a request.
+  /// The outcome of a request.
   package enum Outcome: String, Hashable, Sendable, CaseIterable {
     /// There is a new tenant.
     case created
@@ -42,7 +42,7 @@ package enum CreateTenantOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// What became of the request.
+    /// The outcome of the request.
     package var outcome: OpenWord<Outcome>
     /// Its name.
     package var name: String
@@ -62,7 +62,7 @@ package enum SetTenantOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// Whether users get in.
+    /// Whether the tenant serves its users.
     package var enabled: Bool?
     /// The name operators see.
     package var displayName: String?

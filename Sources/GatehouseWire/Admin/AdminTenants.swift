@@ -4,7 +4,7 @@
 package struct TenantSummary: Codable, Hashable, Sendable {
   /// Its name in paths.
   package var name: String
-  /// Whether users get in.
+  /// Whether the tenant serves its users.
   package var enabled: Bool
   /// The name operators see.
   package var displayName: String
@@ -25,7 +25,7 @@ package enum ListTenantsOperation: AdminOperation {
   package struct Output: Codable, Hashable, Sendable {
     /// By name.
     package var items: [TenantSummary]
-    /// What to send as `cursor` for the items after these; absent with the last ones.
+    /// The `cursor` of the next page; absent on the last page.
     package var nextCursor: String?
 
     package init(items: [TenantSummary], nextCursor: String? = nil) {
@@ -43,7 +43,7 @@ package enum ShowTenantOperation: AdminOperation {
   package struct Output: Codable, Hashable, Sendable {
     /// Its name in paths.
     package var name: String
-    /// Whether users get in.
+    /// Whether the tenant serves its users.
     package var enabled: Bool
     /// The issuer of its tokens.
     package var issuer: String
@@ -51,7 +51,7 @@ package enum ShowTenantOperation: AdminOperation {
     package var revision: Int
     /// SHA-256 of that revision's text, in hexadecimal.
     package var digest: String
-    /// How many users it has.
+    /// The number of its users.
     package var accounts: Int
     /// The name operators see.
     package var displayName: String

@@ -2,15 +2,15 @@
 
 /// A token, without what proves it.
 package struct AdminTokenSummary: Codable, Hashable, Sendable {
-  /// Its name, which the audit trail shows as the actor.
+  /// Its name, which the audit log shows as the actor.
   package var name: String
-  /// What it allows.
+  /// The scopes of the token.
   package var scopes: [AdminScope]
   /// The tenants it is for; absent for all.
   package var tenants: [String]?
   /// When it was made.
   package var createdAt: Timestamp
-  /// Who made it.
+  /// The creator of the token.
   package var createdBy: String
   /// When it ends by itself.
   package var expiresAt: Timestamp
@@ -43,7 +43,7 @@ package enum ListAdminTokensOperation: AdminOperation {
   package struct Output: Codable, Hashable, Sendable {
     /// By name.
     package var items: [AdminTokenSummary]
-    /// What to send as `cursor` for the items after these; absent with the last ones.
+    /// The `cursor` of the next page; absent on the last page.
     package var nextCursor: String?
 
     package init(items: [AdminTokenSummary], nextCursor: String? = nil) {
@@ -54,12 +54,12 @@ package enum ListAdminTokensOperation: AdminOperation {
 
 /// A new token. It can allow no more, and live no longer, than the one that makes it.
 package enum CreateAdminTokenOperation: AdminOperation {
-  package static let row = AdminOperationRow(.post, "/tokens", .tokenWrite, "Make an admin token", status: 201)
+  package static let row = AdminOperationRow(.post, "/tokens", .tokenWrite, "Create an admin token", status: 201)
 
   package struct Input: Codable, Hashable, Sendable {
     /// 1 to 63 lower-case letters, digits and inner hyphens; never used before.
     package var name: String
-    /// What it allows; a write scope allows reading too.
+    /// The scopes of the token; a write scope includes the read scope.
     package var scopes: [AdminScope]
     /// The tenants it is for; absent for all, those made later included.
     package var tenants: [String]?
@@ -72,9 +72,9 @@ package enum CreateAdminTokenOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// What proves it. Only its SHA-256 is kept: this is the one time it is shown.
+    /// The token itself, shown this once: only its SHA-256 is kept.
     package var token: String
-    /// What was made.
+    /// The token that was made.
     package var item: AdminTokenSummary
 
     package init(token: String, item: AdminTokenSummary) { (self.token, self.item) = (token, item) }

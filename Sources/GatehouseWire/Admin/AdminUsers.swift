@@ -61,11 +61,11 @@ package struct UserRecord: Codable, Hashable, Sendable {
   }
 }
 
-/// A sign-in, as the audit trail has it; it outlives its session.
+/// A sign-in as the audit log has it; it outlives its session.
 package struct LastSignIn: Codable, Hashable, Sendable {
-  /// When.
+  /// The time of it.
   package var at: Timestamp
-  /// `password` or `provider`; absent where the trail does not say.
+  /// `password` or `provider`; absent where the log does not say.
   package var method: String?
   /// The device's name, as long as the session is stored: a month beyond its end.
   package var device: String?
@@ -80,7 +80,7 @@ package struct LastSignIn: Codable, Hashable, Sendable {
 /// A tenant's people, newest first. An answer takes seconds at most: with `failing` it may hold fewer than asked for
 /// and go on all the same.
 package enum ListUsersOperation: AdminOperation {
-  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/users", .userRead, "List a tenant's people")
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/users", .userRead, "List the users of a tenant")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -89,9 +89,9 @@ package enum ListUsersOperation: AdminOperation {
     package var query: String?
     /// Only those whose stored values break this rule of the live policy.
     package var failing: String?
-    /// How many at most.
+    /// The greatest number of items.
     package var limit: Int?
-    /// Where to go on: the `next_cursor` of the answer before.
+    /// The `next_cursor` of the previous answer.
     package var cursor: String?
 
     package init(tenant: String, query: String? = nil, failing: String? = nil, limit: Int? = nil, cursor: String? = nil)
@@ -107,7 +107,7 @@ package enum ListUsersOperation: AdminOperation {
   package struct Output: Codable, Hashable, Sendable {
     /// Newest first.
     package var items: [UserSummary]
-    /// What to send as `cursor` for the items after these; absent with the last ones.
+    /// The `cursor` of the next page; absent on the last page.
     package var nextCursor: String?
 
     package init(items: [UserSummary], nextCursor: String? = nil) {
@@ -118,7 +118,7 @@ package enum ListUsersOperation: AdminOperation {
 
 /// One user.
 package enum ShowUserOperation: AdminOperation {
-  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/users/{user}", .userRead, "Show a person")
+  package static let row = AdminOperationRow(.get, "/tenants/{tenant}/users/{user}", .userRead, "Show a user")
 
   package typealias Input = UserReference
   package typealias Output = UserRecord
@@ -126,7 +126,7 @@ package enum ShowUserOperation: AdminOperation {
 
 /// Makes a user without a password and mails them a link to choose one.
 package enum CreateUserOperation: AdminOperation {
-  package static let row = AdminOperationRow(.post, "/tenants/{tenant}/users", .userWrite, "Make an account")
+  package static let row = AdminOperationRow(.post, "/tenants/{tenant}/users", .userWrite, "Create a user")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -165,7 +165,7 @@ package enum CreateUserOperation: AdminOperation {
 /// Sets profile fields, those that only administrators write included; switches the user off, which ends their
 /// sessions, or on.
 package enum SetUserOperation: AdminOperation {
-  package static let row = AdminOperationRow(.patch, "/tenants/{tenant}/users/{user}", .userWrite, "Change a person")
+  package static let row = AdminOperationRow(.patch, "/tenants/{tenant}/users/{user}", .userWrite, "Change a user")
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
@@ -192,7 +192,7 @@ package enum SetUserOperation: AdminOperation {
 /// Deletes a user and all that belongs to them, for good.
 package enum DeleteUserOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .delete, "/tenants/{tenant}/users/{user}", .userWrite, "Delete a person", status: 204)
+    .delete, "/tenants/{tenant}/users/{user}", .userWrite, "Delete a user", status: 204)
 
   package typealias Input = UserReference
   package typealias Output = Nothing

@@ -6,9 +6,9 @@ package struct WebhookSummary: Codable, Hashable, Sendable {
   package var id: String
   /// Where messages go.
   package var url: String
-  /// What it is told of, as `user.created`.
+  /// The events that are sent to it, as `user.created`.
   package var events: [String]
-  /// What it is told of the user beside the id.
+  /// The fields of the user that are sent beside the id.
   package var fields: [String]
   /// `on`, `failing`, or `off: ` and why.
   package var state: String
@@ -20,7 +20,7 @@ package struct WebhookSummary: Codable, Hashable, Sendable {
   package var lastSuccessAt: Timestamp?
   /// Since when it takes none.
   package var failingSince: Timestamp?
-  /// Why not.
+  /// The last error.
   package var lastError: String?
 
   package init(
@@ -57,16 +57,16 @@ package enum ListWebhooksOperation: AdminOperation {
 /// A new webhook. Its secret is answered here and never again.
 package enum CreateWebhookOperation: AdminOperation {
   package static let row = AdminOperationRow(
-    .post, "/tenants/{tenant}/webhooks", .webhookWrite, "Make a webhook", status: 201)
+    .post, "/tenants/{tenant}/webhooks", .webhookWrite, "Create a webhook", status: 201)
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
     /// An https URL on the public Internet.
     package var url: String
-    /// What to tell; everything without.
+    /// The events to send; all events if absent.
     package var events: [String]?
-    /// What to tell of the user: `email`, profile fields; nothing without.
+    /// The fields of the user to send: `email`, profile fields; none if absent.
     package var fields: [String]?
     /// Only look; change nothing.
     package var dryRun: Bool?
@@ -77,9 +77,9 @@ package enum CreateWebhookOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// What verifies its messages (Standard Webhooks); absent for a dry run.
+    /// The secret that verifies its messages (Standard Webhooks); absent for a dry run.
     package var secret: String?
-    /// What was made; absent for a dry run.
+    /// The webhook that was made; absent for a dry run.
     package var item: WebhookSummary?
 
     package init(secret: String? = nil, item: WebhookSummary? = nil) { (self.secret, self.item) = (secret, item) }
@@ -112,16 +112,16 @@ package enum RotateWebhookSecretOperation: AdminOperation {
   package typealias Input = WebhookReference
 
   package struct Output: Codable, Hashable, Sendable {
-    /// What verifies its messages from now on.
+    /// The secret that verifies its messages from now on.
     package var secret: String
-    /// Whose it is.
+    /// The webhook of the secret.
     package var item: WebhookSummary
 
     package init(secret: String, item: WebhookSummary) { (self.secret, self.item) = (secret, item) }
   }
 }
 
-/// Switches a webhook on again; what happened meanwhile is not told.
+/// Switches a webhook on again; events of the time between are not delivered.
 package enum EnableWebhookOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .post, "/tenants/{tenant}/webhooks/{webhook}/enable", .webhookWrite, "Switch a webhook on again", status: 204)

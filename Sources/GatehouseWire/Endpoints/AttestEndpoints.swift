@@ -22,9 +22,9 @@ package enum RegisterAttestKeyEndpoint: Endpoint {
     .post, "/v1/attest/keys", 204, "Register a key of App Attest",
     refuses: [.notFound, .attestInvalid])
 
-  /// What it takes. Bytes are in Base64 of either alphabet, with padding or without.
+  /// The attestation of a key. Bytes are in Base64 of either alphabet, with padding or without.
   package struct Input: Codable, Hashable, Sendable {
-    /// What `attestKey` gave for the SHA-256 of the challenge's text.
+    /// The answer of `attestKey` for the SHA-256 of the challenge's text.
     package var attestation: String
     /// The challenge.
     package var challenge: String

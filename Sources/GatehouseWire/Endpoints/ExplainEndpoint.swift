@@ -1,15 +1,15 @@
 import GatehousePolicy
 
-/// What one rule says of a request, and where.
+/// The verdict of one rule about a request, with its place.
 package struct RuleVerdict: Codable, Hashable, Sendable {
   /// The rule's id.
   package var rule: String
-  /// What it looks at, as a pointer into the request: `/email`.
+  /// The value that the rule judges, as a pointer into the request: `/email`.
   package var input: String
   /// `pass`, `fail`, `warn`, `off`, `not_reached` (an earlier rule failed, or there is no value), `undecidable` (what
   /// it needs is not known), or `deferred` (only storing tells, as with names that must be unique).
   package var verdict: String
-  /// What would make it pass, in the caller's language; only where it does not.
+  /// The remedy, in the caller's language; absent where the rule passes.
   package var message: String?
   /// With `warn`: the day from which it refuses.
   package var enforceFrom: String?

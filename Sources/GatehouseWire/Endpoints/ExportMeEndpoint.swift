@@ -6,11 +6,11 @@ package struct DataExport: Codable, Hashable, Sendable {
   package var tenant: String
   /// The record, with every field that is stored.
   package var user: User
-  /// What the app's policy lets the person do.
+  /// The person's access under the app's policy.
   package var access: String
   /// About the password.
   package var password: PasswordFacts
-  /// Who the person is at other services.
+  /// The person's identities at other services.
   package var identities: [ExportedIdentity]
   /// Sign-ins, newest first, ended ones for a month.
   package var sessions: [ExportedSession]
@@ -21,13 +21,13 @@ package struct DataExport: Codable, Hashable, Sendable {
   package var codes: [ExportedCode]
   /// Mails, while they are remembered.
   package var mails: [ExportedMail]
-  /// What the app's own servers were told of the person, or are about to be, while it is remembered.
+  /// The messages about the person to the app's own servers, sent or waiting, as long as they are stored.
   package var messages: [ExportedMessage]
-  /// What happened, newest first.
+  /// The events of the audit log, newest first.
   package var events: [ExportedEvent]
   /// When it was made.
   package var exportedAt: Timestamp
-  /// How the account came to be: `sign_up`, `admin_create`.
+  /// The origin of the account: `sign_up`, `admin_create`.
   package var enteredBy: String
   /// When the address was proven.
   package var emailVerifiedAt: Timestamp?
@@ -93,17 +93,17 @@ package struct ExportedAttestKey: Codable, Hashable, Sendable {
   }
 }
 
-/// What is known about a password.
+/// The facts known about a password.
 package struct PasswordFacts: Codable, Hashable, Sendable {
-  /// Whether it met the rules when that was last measured; absent when it never was.
+  /// Whether the password met the rules at its last measurement; absent if it was never measured.
   package var complies: Bool?
-  /// Whether there is one.
+  /// Whether the account has a password.
   package var isSet: Bool
   /// When it last changed.
   package var changedAt: Timestamp?
   /// Whether the next sign-in asks for another one.
   package var mustChange: Bool
-  /// How many earlier ones are kept, as hashes, so that none of them is set again.
+  /// The number of earlier passwords that are kept as hashes, so that none of them is set again.
   package var earlierKept: Int
 
   package init(isSet: Bool, changedAt: Timestamp?, mustChange: Bool, complies: Bool?, earlierKept: Int = 0) {
@@ -125,15 +125,15 @@ package struct UniqueFieldValue: Codable, Hashable, Sendable {
   package init(field: String, value: String) { (self.field, self.value) = (field, value) }
 }
 
-/// Who the person is at another service.
+/// The person's identity at another service.
 package struct ExportedIdentity: Codable, Hashable, Sendable {
   /// The service's name in the policy.
   package var provider: String
-  /// Who says so there.
+  /// The issuer of the identity.
   package var issuer: String
   /// The person's id there.
   package var subject: String
-  /// What the person allowed there.
+  /// The scopes that the person granted there.
   package var scopes: [String]
   /// `linked` or `broken`.
   package var state: String
@@ -155,13 +155,13 @@ package struct ExportedIdentity: Codable, Hashable, Sendable {
 package struct ExportedSession: Codable, Hashable, Sendable {
   /// The session's id.
   package var id: String
-  /// What the device calls itself.
+  /// The name that the device gives itself.
   package var device: Device
   /// Where they signed in there, roughly, if the server was told to know places.
   package var place: String?
-  /// How the person proved who they are (RFC 8176).
+  /// The methods by which the person authenticated (RFC 8176).
   package var methods: [String]
-  /// Which of the devices it is, while that is remembered.
+  /// The id of the device in `devices`, as long as the device is remembered.
   package var deviceID: String?
   /// When the person signed in there.
   package var createdAt: Timestamp
@@ -173,7 +173,7 @@ package struct ExportedSession: Codable, Hashable, Sendable {
   package var expiresAt: Timestamp
   /// When it ended.
   package var endedAt: Timestamp?
-  /// Why it ended.
+  /// The reason for which the session ended.
   package var endReason: String?
   /// Where push messages go: `apns` or `fcm`.
   package var pushPlatform: String?

@@ -1,6 +1,6 @@
 /// A link or code that was mailed; never the code itself.
 package struct ExportedCode: Codable, Hashable, Sendable {
-  /// What it was for: `verify_email`, `reset_password`.
+  /// The purpose of the code: `verify_email`, `reset_password`.
   package var purpose: String
   /// Where it was mailed.
   package var destination: String
@@ -22,7 +22,7 @@ package struct ExportedCode: Codable, Hashable, Sendable {
 
 /// A mail about the account.
 package struct ExportedMail: Codable, Hashable, Sendable {
-  /// Which one: `verify_email`, `password_changed`.
+  /// The kind of the mail: `verify_email`, `password_changed`.
   package var kind: String
   /// When it was written.
   package var createdAt: Timestamp
@@ -38,7 +38,7 @@ package struct ExportedMail: Codable, Hashable, Sendable {
 package struct ExportedDevice: Codable, Hashable, Sendable {
   /// Its id here; what the device keeps is a secret of its own.
   package var id: String
-  /// What it calls itself.
+  /// The name that the device gives itself.
   package var name: String?
   /// When it was first seen.
   package var createdAt: Timestamp
@@ -54,7 +54,7 @@ package struct ExportedDevice: Codable, Hashable, Sendable {
 
 /// A message about the person to a server of the app's (a webhook).
 package struct ExportedMessage: Codable, Hashable, Sendable {
-  /// What it tells, such as `user.created`.
+  /// The event of the message, such as `user.created`.
   package var event: String
   /// When that happened.
   package var at: Timestamp
@@ -74,15 +74,15 @@ package struct ExportedKeptAnswer: Codable, Hashable, Sendable {
   package init(expiresAt: Timestamp) { self.expiresAt = expiresAt }
 }
 
-/// A row of the audit trail that concerns the person.
+/// A row of the audit log that concerns the person.
 package struct ExportedEvent: Codable, Hashable, Sendable {
-  /// When.
+  /// The time of it.
   package var at: Timestamp
-  /// What happened, such as `authn_login_success`.
+  /// The name of the event, such as `authn_login_success`.
   package var event: String
   /// `success` or `failure`.
   package var outcome: String
-  /// Who did it: `you`, `nobody` (who is known), `administrator`, `operator`, `system`.
+  /// The actor: `you`, `nobody` (unknown), `administrator`, `operator`, `system`.
   package var by: String
   /// From where; only where it was the person, or may have been.
   package var address: String?

@@ -8,7 +8,7 @@ package protocol MailedCodeInput {
   var code: String? { get }
 }
 
-/// What is answered when a mail was asked for, whether or not one was sent.
+/// The answer to a request for a mail, whether or not one was sent.
 package struct MailSent: Codable, Hashable, Sendable {
   /// Seconds until it may be sent again.
   package var resendAfter: Int

@@ -4,7 +4,7 @@ package struct MeAnswer: Codable, Hashable, Sendable {
   package var user: User
   /// `full` or `limited`.
   package var access: String
-  /// What is missing for full access.
+  /// The steps that are missing for full access.
   package var next: [String]
   /// Each step of `next`, in its order, as a person reads it. Absent where nothing is missing, and from earlier
   /// servers.

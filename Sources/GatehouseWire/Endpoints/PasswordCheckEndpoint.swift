@@ -1,4 +1,4 @@
-/// What one rule says of a password.
+/// The verdict of one rule about a password.
 package struct PasswordRuleVerdict: Codable, Hashable, Sendable {
   /// The rule's id.
   package var rule: String

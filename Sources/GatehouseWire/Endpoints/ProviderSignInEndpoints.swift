@@ -81,7 +81,7 @@ package enum CompleteBrowserSignInEndpoint: Endpoint {
     package var profile: Profile?
     /// Names the session for the list of devices.
     package var device: Device?
-    /// What the challenge was made of: 43 to 128 characters.
+    /// The verifier of the challenge: 43 to 128 characters.
     package var codeVerifier: String
   }
 

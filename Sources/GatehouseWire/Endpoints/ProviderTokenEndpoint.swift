@@ -1,4 +1,4 @@
-/// A fresh access token of a linked provider, for the app to use there. What it was made from never leaves the server.
+/// A fresh access token of a linked provider, for the app to use there. The refresh token never leaves the server.
 package enum ProviderTokenEndpoint: Endpoint {
   package static let row = EndpointRow(
     .post, "/v1/me/links/{provider}/token", 200, "Get a fresh access token of a linked provider",
@@ -14,7 +14,7 @@ package enum ProviderTokenEndpoint: Endpoint {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// What the person allowed.
+    /// The scopes that the person granted.
     package var scopes: [String]
     /// For the provider's own API.
     package var accessToken: String

@@ -11,7 +11,7 @@ package enum ReauthenticateEndpoint: Endpoint {
     + "five minutes then. Another provider is one only for an account without a proven address. Where the account proves itself in "
     + "another way, the answer is reauthentication_required, and methods names the ways that are open."
 
-  /// What it takes: a password, a mailed code, or a provider with its ID token and nonce.
+  /// The proof: a password, a mailed code, or a provider with its ID token and nonce.
   package struct Input: Codable, Hashable, Sendable {
     /// The current password.
     package var password: String?

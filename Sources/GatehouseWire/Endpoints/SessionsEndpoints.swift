@@ -2,12 +2,12 @@
 package struct SessionRecord: Codable, Hashable, Sendable {
   /// The session's id.
   package var id: String
-  /// What the device calls itself.
+  /// The name that the device gives itself.
   package var device: Device
   /// Where the person signed in there, roughly, if the server was told to know places: town or region, and country (ISO
   /// 3166-1).
   package var place: String?
-  /// Whether it is the one that asks.
+  /// Whether this session made the request.
   package var current: Bool
   /// When the person signed in there.
   package var createdAt: Timestamp

@@ -1,4 +1,4 @@
-/// What a sign-up answers: a session; or, when the tenant hides which addresses exist, only what to do next.
+/// The answer to a sign-up: a session; or, where the tenant hides which addresses exist, only the next step.
 package enum SignUpAnswer: Codable, Hashable, Sendable {
   /// The account exists and is signed in (201).
   case signedIn(SessionAnswer)

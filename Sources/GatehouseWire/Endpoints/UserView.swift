@@ -2,7 +2,7 @@
 package enum UserView: Codable, Hashable, Sendable {
   /// Any user of the tenant sees this much.
   case user(PublicUser)
-  /// An administrator whom the policy lets list users sees the record.
+  /// The full record, for an administrator with the right to list users.
   case record(User)
 
   enum CodingKeys: String, CodingKey { case email }

@@ -3,7 +3,7 @@ import GatehouseIdentity
 import GatehousePostgres
 import GatehouseWire
 
-/// What the verbs of an operator share: the store is opened, the verb runs, errors become words and exit codes.
+/// The common run of an operator's commands: the store is opened, the command runs, errors become words and exit codes.
 enum OperatorCommand {
   /// The argument that every verb about one tenant begins with.
   static let tenant = Argument("TENANT", "the tenant's name, such as dd-ride")

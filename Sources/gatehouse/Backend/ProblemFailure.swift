@@ -10,7 +10,7 @@ extension Failure {
     self.init(Self.exit(of: problem), said, hint: problem.hint)
   }
 
-  /// What a server answered that is no success.
+  /// Creates the failure for an answer of a server that is no success.
   init(refusal answer: AdminAnswer, server: String) {
     if let problem = try? ContractJSON.decode(AdminProblem.self, from: Data(answer.body)) {
       switch problem.code.known {

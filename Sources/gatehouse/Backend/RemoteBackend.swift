@@ -62,7 +62,7 @@ struct AdminRequest {
   let target: String
   var headers: [(name: String, value: String)] = []
   var body: [UInt8]?
-  /// Whether it may be sent again when its answer was lost.
+  /// Whether the request may be sent again when its answer was lost.
   var isIdempotent = false
 
   init<O: AdminOperation>(_ operation: O.Type, _ input: JSONObject) {

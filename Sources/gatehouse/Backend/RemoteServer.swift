@@ -10,7 +10,7 @@ enum ServerFlags {
   static let caFile = Flag("ca-file", .file, "file with the authorities to trust for --server, in PEM")
 
   static let all: [any AnyFlag] = [server, tokenFile, caFile]
-  /// What the environment says instead.
+  /// The variables of the environment that take the place of the flags.
   static let variables = ["GATEHOUSE_SERVER", "GATEHOUSE_ADMIN_TOKEN", "GATEHOUSE_ADMIN_TOKEN_FILE"]
 }
 

@@ -16,7 +16,7 @@ struct CompletionScript {
     }
   }
 
-  /// What may stand first: commands without a noun, and nouns.
+  /// The words that may stand first: commands without a noun, and nouns.
   private var firstWords: [(name: String, summary: String)] {
     commands.filter { $0.noun == nil }.map { ($0.name, $0.summary) } + nouns.map { ($0.name, $0.summary) }
   }

@@ -19,11 +19,11 @@ enum Exit: Int32, Sendable, CaseIterable {
   /// Stopped by Ctrl-C (128 + SIGINT).
   case interrupted = 130
 
-  /// What help prints where a command has no words of its own.
+  /// The meaning in help, where a command has no words of its own.
   var meaning: String {
     switch self {
     case .ok: "done"
-    case .no: "the answer is no"
+    case .no: "the operation was refused, or a check failed"
     case .usage: "the command line or the configuration is wrong; nothing was done"
     case .notFound: "not found"
     case .notAllowed: "not allowed"
@@ -40,7 +40,7 @@ struct Failure: Error, Equatable {
   let exit: Exit
   /// One or more complete lines, each a problem of its own.
   let messages: [String]
-  /// What to do about it, as one line.
+  /// The remedy, on one line.
   let hint: String?
 
   init(_ exit: Exit, _ messages: [String], hint: String? = nil) {

@@ -42,7 +42,7 @@ protocol AnyFlag: Sendable {
   var repeats: Bool { get }
   var choices: [String] { get }
   var completes: Completes { get }
-  /// What is wrong with this text as a value, or `nil`.
+  /// The fault of this text as a value, or `nil`.
   func problem(with text: String) -> String?
 }
 

@@ -38,7 +38,7 @@ struct HelpText {
   }
 
   private static let codes =
-    "0 ok, 1 the answer is no, 2 usage, 3 not found, 4 not allowed, 5 conflict,\n"
+    "0 ok, 1 refused or check failed, 2 usage, 3 not found, 4 not allowed, 5 conflict,\n"
     + "6 server, database or network, 7 done in part, 130 interrupted."
 
   private func text(for noun: Noun) -> String {

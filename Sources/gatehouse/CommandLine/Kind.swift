@@ -1,7 +1,7 @@
 import GatehousePolicy
 import GatehouseWire
 
-/// What a flag or a setting may hold: how it is read, how it is shown, and what to say of text that does not fit.
+/// The kind of a flag's or a setting's value: how it is read and shown, and the message for text that does not fit.
 struct Kind<Value: Sendable>: Sendable {
   /// The word that stands for the value in help: `N`, `URL`, `FILE`.
   let placeholder: String
@@ -9,7 +9,7 @@ struct Kind<Value: Sendable>: Sendable {
   let expects: String
   /// Every possible text, where there are few; completion offers them.
   var choices: [String] = []
-  /// What a shell may complete.
+  /// The completion that a shell offers.
   var completes = Completes.nothing
   /// A flag of this kind takes no value on the command line; its presence means `true`.
   var isSwitch = false
@@ -27,7 +27,7 @@ struct Kind<Value: Sendable>: Sendable {
   }
 }
 
-/// What a shell's completion offers for a value.
+/// The completion of a value in a shell.
 enum Completes: Sendable {
   case nothing, file, directory
 }
@@ -41,7 +41,7 @@ extension Kind where Value == String {
       show: { $0 })
   }
 
-  /// The path of a file. Whether it exists is asked when it is opened.
+  /// The path of a file. The file is looked for when it is opened, not here.
   static let file = path("FILE", "the path of a file", .file)
   /// The path of a directory.
   static let directory = path("DIR", "the path of a directory", .directory)

@@ -6,7 +6,7 @@ struct Parser {
   let commands: [Command]
   let nouns: [Noun]
 
-  /// What a command line asks for.
+  /// The request of a command line.
   enum Request {
     /// Help for everything, a noun, or a command.
     case help([String])
@@ -14,7 +14,7 @@ struct Parser {
     case run(Command, Values)
   }
 
-  /// What was given, still as text; every text fits the kind of its flag.
+  /// The given values, still as text; every text fits the kind of its flag.
   struct Values: Sendable {
     var arguments: [String: [String]] = [:]
     var flags: [String: [String]] = [:]

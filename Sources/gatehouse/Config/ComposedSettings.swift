@@ -7,7 +7,7 @@ import GatehouseRuntime
 import Glibc
 
 extension Config {
-  /// What the composition is told once.
+  /// The settings of the composition.
   func settings(
     for purpose: DatabaseLocation.Purpose, _ parts: StartParts, _ key: KeyFile.Keys, _ location: DatabaseLocation,
     _ loops: [Loop], _ background: Loop
@@ -46,7 +46,7 @@ extension Config {
     return true
   }
 
-  /// What the composition does not decide.
+  /// The parts that the composition does not decide.
   func outside(for purpose: DatabaseLocation.Purpose, _ parts: StartParts) -> Outside {
     var outside = Outside(
       clock: .system, monotonic: Config.monotonic, outbound: outbound,

@@ -75,7 +75,7 @@ struct Config: Sendable {
     let queue: Int
     let cost: PasswordCost
   }
-  /// What is on, on this machine.
+  /// The tuning that is on, on this machine.
   struct Tuning: Sendable {
     let loopPriority: Bool
     let hashBatching: Bool

@@ -4,7 +4,7 @@ import GatehousePrimitives
 
 /// The operator's file of places: read at the start, and again whenever it changes.
 struct GeoIPFile: Sendable {
-  /// What it says, in the version that is in force.
+  /// The places, by the version that is in force.
   let places: GeoIP
   private let path: String
   /// The version that was read last, and the one that was there at the last look.
@@ -70,7 +70,7 @@ struct GeoIPFile: Sendable {
     }
   }
 
-  /// What tells one version of a file from another. Nothing of a file that is not there.
+  /// The identity of one version of a file; empty for a file that is not there.
   private struct Stamp: Equatable {
     private var facts: [Int] = []
 

@@ -45,7 +45,7 @@ struct Installation: Sendable {
 
   private func below(_ directory: String?, _ name: String) -> [String] { directory.map { ["\($0)/\(name)"] } ?? [] }
 
-  /// What stands in the working directory like a part of a configuration, and is not read, with the way to name it.
+  /// The parts of a configuration in the working directory that are not read, each with the way to name it.
   func passedOver(_ config: Config, named: Bool) -> [String] {
     let candidates: [(path: String, isNamed: Bool, used: [String], how: String)] = [
       ("config/gatehouse.yaml", named, configurations, "--config config/gatehouse.yaml"),
@@ -58,7 +58,7 @@ struct Installation: Sendable {
     }.map { "\($0.path) of the working directory is not read; to use it, name it: \($0.how)" }
   }
 
-  /// What tells one file from all others; nil where there is none.
+  /// The identity of a file; nil where there is none.
   private static func identity(_ path: String) -> [UInt]? {
     var status = stat()
     return stat(path, &status) == 0 ? [UInt(status.st_dev), UInt(status.st_ino)] : nil

@@ -5,7 +5,7 @@ import GatehousePrimitives
 /// The key-encryption key: 32 bytes in base64, from a file or a command, or made at the first start. Everything secret
 /// in the database is sealed under it; without it the database is of no use, even to its owner.
 enum KeyFile {
-  /// What is derived from it: the key that wraps tenants' data keys, and the pepper of mailed codes.
+  /// The keys that are derived from it: the key that wraps tenants' data keys, and the pepper of mailed codes.
   typealias Keys = (sealing: SealingKey, pepper: MACKey)
 
   /// The key, made where there is none yet.
@@ -33,7 +33,7 @@ enum KeyFile {
     return try derived(from: try decode(try SecretText.read(path: path, for: "kek.other_file"), path))
   }
 
-  /// What is wrong with a key that opens none of the data keys that are stored; nil for any other.
+  /// The failure for a key that opens none of the stored data keys; nil for any other.
   static func failure(_ fit: KeyFit, _ config: Config) -> Failure? {
     guard case .opensNone(let stored) = fit else { return nil }
     let origin = config.key.command == nil ? Quoted(config.key.file ?? usualPath(config)).description : "kek.command"

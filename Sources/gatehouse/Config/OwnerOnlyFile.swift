@@ -2,7 +2,7 @@ import GatehousePrimitives
 
 /// The rule for files that hold secrets, of the configuration and of the command line: their owner alone reads them.
 enum OwnerOnlyFile {
-  /// What is wrong with the file's mode, and the command that mends it; nil where nothing is.
+  /// The fault of the file's mode, and the command that mends it; nil for a good mode.
   static func problem(_ path: String) -> (words: String, remedy: String)? {
     SecretFile.exposedMode(of: path).map {
       ("\(Quoted(path)) has mode \($0): others can read it", "chmod 0400 \(Quoted(path))")

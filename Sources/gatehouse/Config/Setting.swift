@@ -67,7 +67,7 @@ protocol AnySetting: Sendable {
   var flagName: String? { get }
   var flag: (any AnyFlag)? { get }
   var expects: String { get }
-  /// Whether it holds the path of a file or directory.
+  /// Whether the value is the path of a file or directory.
   var isPath: Bool { get }
   func fits(_ text: String) -> Bool
 }

@@ -75,7 +75,7 @@ enum Settings {
     fallbackText: "share/gatehouse/lists of the installation", fallback: { _ in nil })
   static let places = Setting(
     "places", Kind.file.optional,
-    "MaxMind DB file by which people see, roughly, where their devices signed in; without it nothing is looked up or kept",
+    "MaxMind DB file for the approximate location of sign-ins; without it no location is looked up or kept",
     example: "/var/lib/GeoIP/GeoLite2-City.mmdb", fallback: { _ in nil })
   static let attestRoot = Setting(
     "attest.apple_root", Kind.file.optional,
@@ -93,7 +93,7 @@ enum Settings {
     fallbackText: "/etc/gatehouse/floor.yaml where there is one", fallback: { _ in nil })
   static let lockoutShare = Setting(
     "policy.lockout_share", .integer(0...100),
-    "percent of the people seen within 30 days whom a policy may take full access from without --allow-lockout", is: 1)
+    "percent of the users seen within 30 days who may lose full access by a policy without --allow-lockout", is: 1)
   static let auditRetention = Setting(
     "audit.retention", Kind.duration(.days(1)...(.days(36_500))).optional,
     "how long audit entries are kept at least; `gatehouse audit cut` takes older ones, and without this none",
@@ -204,7 +204,7 @@ enum Settings {
     example: "10.20.0.0/16", fallback: { _ in nil })
   static let outboundAuthorities = Setting(
     "outbound.authorities", Kind.file.optional,
-    "file with the authorities that certify whom the server calls, in PEM; it replaces the system's",
+    "file with the authorities that certify the servers it calls, in PEM; it replaces the system's",
     example: "/etc/gatehouse/tls/authorities.pem", fallback: { _ in nil })
 
   static let logFormat = Setting(

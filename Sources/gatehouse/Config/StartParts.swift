@@ -3,8 +3,8 @@ import GatehouseOutbound
 import GatehousePolicyFile
 import GatehousePrimitives
 
-/// What a start takes from its configuration before it opens the database. `config check` asks for the same, so that it
-/// finds whatever `serve` would refuse.
+/// The parts of a start that come from its configuration, before the database is opened. `config check` loads the same,
+/// so that it finds everything that `serve` would refuse.
 struct StartParts {
   let facts: LibraryFacts
   /// Lists that rules may ask and that are not there.

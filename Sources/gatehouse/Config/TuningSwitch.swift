@@ -7,7 +7,7 @@ enum TuningSwitch: String, Sendable, CaseIterable {
   /// From so many processors on `auto` is off.
   static let manyProcessors = 4
 
-  /// Whether it is on, on a machine of so many processors.
+  /// Whether the tuning is on, on a machine of so many processors.
   func isOn(processors: Int) -> Bool {
     switch self {
     case .auto: processors < TuningSwitch.manyProcessors

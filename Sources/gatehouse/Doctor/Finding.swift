@@ -2,7 +2,7 @@
 struct Finding: Sendable, Equatable {
   enum State: String, Sendable { case good = "ok", warning, failure }
 
-  /// What was looked at: `database`.
+  /// The subject that was looked at: `database`.
   let subject: String
   let state: State
   let words: String

@@ -3,7 +3,7 @@ import GatehousePrimitives
 import GatehouseRuntime
 import Glibc
 
-/// What the doctor finds without a database: the configuration, files and limits of this machine.
+/// The doctor's findings without a database: the configuration, files and limits of this machine.
 enum MachineFindings {
   static func all(_ config: Config) -> [Finding] {
     addresses(config) + certificate(config) + [dataDirectory(config), key(config), lists(config)]

@@ -1,8 +1,8 @@
 import Foundation
 import GatehouseIdentity
 
-/// What the doctor finds in the directory of policy files that is watched: files that are refused, and files that do
-/// not say what is live.
+/// The doctor's findings about the directory of watched policy files: files that are refused, and files that differ
+/// from the live policy.
 enum PolicyFileFindings {
   static func all(_ config: Config, _ assembly: Assembly) async -> [Finding] {
     guard let directory = config.watchedNow else { return [] }

@@ -3,9 +3,9 @@ import GatehouseIdentity
 import GatehousePolicy
 import GatehousePolicyFile
 
-/// What the doctor finds in live policies: stages that are due or stale, exceptions that end, policies below the floor,
-/// claims that tell a person what only administrators see, password doors that only an earlier meaning of the language
-/// keeps open, and servers of an earlier version that cannot read them.
+/// The doctor's findings about live policies: stages that are due or stale, exceptions that end, policies below the
+/// floor, claims that tell a person what only administrators see, password doors that only an earlier meaning of the
+/// language keeps open, and servers of an earlier version that cannot read them.
 enum PolicyFindings {
   static func all(_ assembly: Assembly) async -> [Finding] {
     let services = assembly.services

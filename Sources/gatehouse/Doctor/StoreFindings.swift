@@ -3,7 +3,7 @@ import GatehouseIdentity
 import GatehousePostgres
 import GatehousePrimitives
 
-/// What the doctor finds in the database: the server, the schema, the rights, the tenants and the waiting mail.
+/// The doctor's findings about the database: the server, the schema, the rights, the tenants and the waiting mail.
 enum StoreFindings {
   static func all(_ config: Config, _ terminal: Terminal) async -> [Finding] {
     if config.database.url == nil, access(config.dataDirectory + "/postgres", F_OK) != 0 {
@@ -107,7 +107,7 @@ enum StoreFindings {
     return findings
   }
 
-  /// What an endpoint shows, or would show, of people without the word of an operator who may read it.
+  /// The finding about an endpoint with fields of people that no operator with the right to read them has confirmed.
   private static func fields(_ endpoint: WebhookEndpoint, _ tenant: TenantSnapshot) -> Finding? {
     let (id, withheld) = (endpoint.id.text, endpoint.withheld(by: tenant.policy))
     guard !endpoint.fields.isEmpty, endpoint.shownBy == nil || !withheld.isEmpty else { return nil }

@@ -1,5 +1,5 @@
-/// What a log line may say beside its event. There is no case for free text: no address, name, token or body can get
-/// into a log by mistake. Texts from outside pass a filter, and become `invalid` where they do not fit it.
+/// A field of a log line beside its event. There is no case for free text: no address, name, token or body can get into
+/// a log by mistake. Texts from outside pass a filter, and become `invalid` where they do not fit it.
 enum LogField: Sendable {
   /// Letters, digits, dot, dash, underscore, at most 64.
   case requestID(String)
@@ -23,7 +23,7 @@ enum LogField: Sendable {
   case word(StaticString, StaticString)
   /// The id of a mail in the outbox: as a request's.
   case mail(String)
-  /// What the program itself says of a fault: types and codes of errors, a report on a policy file, why a mail server
+  /// The program's own words about a fault: types and codes of errors, a report on a policy file, why a mail server
   /// took no mail. Nothing of a request, and no address of a person.
   case note(String)
   /// An address the server listens on.

@@ -24,7 +24,7 @@ enum JSONOutput {
     }
   }
 
-  /// A JSON string with its quotation marks. Whatever a terminal or a log reader may act on is escaped too.
+  /// A JSON string with its quotation marks. Every character that a terminal or a log reader may act on is escaped too.
   static func string(_ text: some StringProtocol) -> String {
     var out = "\""
     for scalar in text.unicodeScalars {

@@ -4,7 +4,7 @@ struct Table: Sendable {
   let kind: String
   let columns: [Column]
   var rows: [[Cell]] = []
-  /// What to say on standard error when there is nothing: "no tenants yet".
+  /// The message on standard error for an empty table: "no tenants yet".
   var whenEmpty = "nothing found"
 
   struct Column: Sendable {

@@ -25,7 +25,7 @@ enum Visible {
   }
 
   /// Lines for a terminal: active characters as `\u{…}`, but for line ends and tabs, and with `colour` the colours that
-  /// this program writes. Whatever a command forgot to make safe is safe here.
+  /// this program writes. So the output of a command that does not do this itself is safe as well.
   static func lines(_ text: String, colour: Bool) -> String {
     guard text.unicodeScalars.contains(where: { isActive($0) && $0 != "\n" }) else { return text }
     var shown = ""

@@ -13,7 +13,7 @@ struct AttestTests {
   /// What `VocabularyTests` finds here.
   static let routes: Set<String> = ["POST /v1/attest/keys"]
 
-  @Test("an attested app signs up and in, its key is the person's, and the trail tells of it")
+  @Test("an attested app signs up and in; its key belongs to the user and is audited")
   func whole() async throws {
     try await AttestedApps.run { apps in
       let device = try await apps.device()

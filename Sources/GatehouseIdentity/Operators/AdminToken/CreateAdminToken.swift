@@ -29,7 +29,7 @@ package enum CreateAdminToken {
     }
   }
 
-  /// What is asked for, if it lies within the reach of who asks.
+  /// The requested token, if it lies within the reach of its requester.
   private static func token(_ input: CreateAdminTokenOperation.Input, _ call: OperatorCall) async throws -> AdminToken {
     guard TenantName(input.name) != nil else {
       throw OperatorError(.refused, "a token's name has 1 to 63 lower-case letters, digits and inner hyphens")

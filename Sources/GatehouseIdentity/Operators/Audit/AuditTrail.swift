@@ -39,7 +39,7 @@ struct AuditTrail {
     guard state.token != nil || state.lastSeq > 0 || state.sealedKey != nil else { return (nil, nil, nil) }
     guard let key = try? AuditKey.open(state.sealedKey, tenant.vault) else {
       return (
-        nil, nil, AuditFinding(.forged, "the key that signs this trail is gone, or was not made by this server")
+        nil, nil, AuditFinding(.forged, "the key that signs this audit log is gone, or was not made by this server")
       )
     }
     guard let token = state.token else {
@@ -88,7 +88,7 @@ struct AuditTrail {
 
   static func broken(_ tenant: TenantSnapshot, _ why: String) -> OperatorError {
     OperatorError(
-      .refused, "the audit trail of \(tenant.name) does not hold: \(why)", hint: "gatehouse audit verify \(tenant.name)"
+      .refused, "the audit log of \(tenant.name) does not hold: \(why)", hint: "gatehouse audit verify \(tenant.name)"
     )
   }
 

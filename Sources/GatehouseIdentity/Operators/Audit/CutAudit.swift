@@ -5,7 +5,7 @@ package import GatehouseWire
 /// `gatehouse audit cut`: lets entries go that were exported.
 ///
 /// The order is: a copy that a server checked and signed the end of (`ExtractAudit`), a signed mark and an entry that
-/// records it in one transaction, the entry sealed into the chain, then the deletion in batches. Whatever ends it
+/// records it in one transaction, the entry sealed into the chain, then the deletion in batches. After a failure
 /// between two steps, asking again goes on.
 package enum CutAudit {
   /// Entries in one transaction, and transactions in one answer.

@@ -40,7 +40,7 @@ package enum ExportAudit {
     }
     let from = trail.from(input.after)
     let begin = place?.seq ?? from
-    guard begin < head.seq else { throw OperatorError(.notFound, "\(tenant.name)'s trail ends at \(head.seq)") }
+    guard begin < head.seq else { throw OperatorError(.notFound, "\(tenant.name)'s audit log ends at \(head.seq)") }
     var check = AuditCheck(
       tenant: tenant.id.uuid, after: begin, previous: try await trail.hash(at: begin))
     var lines: [[UInt8]] = []

@@ -71,6 +71,6 @@ struct ExtractAudit {
 }
 
 extension TrailRow {
-  /// The users whom the erasable part belongs to.
+  /// The users of the erasable part.
   fileprivate var owners: [UUID] { [user, administrator].compactMap { $0 } }
 }

@@ -2,7 +2,7 @@
 
 import GatehouseWire
 
-/// What the operations about hosts share.
+/// The common parts of the operations about hosts.
 package enum Hosts {
   /// A tenant's hosts, the oldest first: the first that is verified is its issuer's.
   package static func of(_ tenant: TenantRecord, _ services: Services) async throws -> [TenantHost] {
@@ -52,7 +52,7 @@ package enum Hosts {
       hint: "an operator of all tenants can remove it there")
   }
 
-  /// What every operation about hosts answers.
+  /// The answer of every operation about hosts.
   static func list(_ tenant: TenantRecord, _ call: OperatorCall) async throws -> HostList {
     HostList(items: try await of(tenant, call.services).map(HostSummary.init))
   }

@@ -2,7 +2,7 @@ import GatehousePolicy
 import GatehousePrimitives
 
 extension CounterFilter {
-  /// What an operator names: a limit, an address, a user or mailbox. Refuses what is none.
+  /// Creates the filter of an operator's input: a limit, an address, a user or mailbox. Refuses input that is none.
   init(name: String?, address: String?, user: String?, _ seen: Call, _ call: OperatorCall) async throws {
     self.init()
     if let name {

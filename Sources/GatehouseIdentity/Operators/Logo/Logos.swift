@@ -1,7 +1,7 @@
 import GatehousePrimitives
 import GatehouseWire
 
-/// What the operations about logos share.
+/// The common parts of the operations about logos.
 enum Logos {
   /// The logo that a tenant has; throws `OperatorError` where there is none.
   static func logo(of tenant: TenantSnapshot) throws -> TenantLogo {

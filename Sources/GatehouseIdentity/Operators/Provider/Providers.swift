@@ -79,7 +79,7 @@ package enum Providers {
       : [ProviderFinding("secret", .fine, "stored as \(name)")]
   }
 
-  /// What has to be registered at the provider, byte for byte.
+  /// The redirect address that must be registered at the provider, byte for byte.
   private static func redirect(_ provider: Provider, _ tenant: TenantSnapshot) -> [ProviderFinding] {
     guard provider.flow == .codePKCE || !provider.redirectURIs.isEmpty else {
       return [ProviderFinding("redirect_uri", .unknown, "none: ID tokens of apps only")]

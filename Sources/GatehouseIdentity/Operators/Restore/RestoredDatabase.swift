@@ -9,7 +9,7 @@ package struct RestoredDatabase: Sendable {
   /// A tenant before the clean-up.
   package struct Tenant: Sendable {
     package let record: TenantRecord
-    /// What lives, by kind.
+    /// The number of living things, by kind.
     package let living: [Revived: Int]
     /// Whether this restore is recorded: nothing more is ended then.
     package let isDone: Bool
@@ -52,7 +52,7 @@ package struct RestoredDatabase: Sendable {
   }
 
   /// Ends what lives in a tenant, in batches, and then records the gap: a clean-up that was stopped in the middle goes
-  /// on when it is run again, and one that is done stays as it is. What ended, by kind.
+  /// on when it is run again, and one that is done stays as it is. Returns the number of ended things, by kind.
   package func end(_ tenant: Tenant) async throws -> [Revived: Int] {
     // GUARD: restore: a clean-up that is done ends nothing more
     guard !tenant.isDone else { return [:] }

@@ -1,9 +1,9 @@
 import GatehousePolicy
 package import GatehouseWire
 
-/// What an error of an operator's verb is called, the same at the command line and over HTTP.
+/// The problems for errors of an operation, the same at the command line and over HTTP.
 package enum AdminProblems {
-  /// The problem, and what only the log may hold.
+  /// The problem, and the note for the log alone.
   package static func problem(of error: any Error, requestID: String) -> (problem: AdminProblem, note: String?) {
     switch error {
     case let error as OperatorError: return (problem(error, requestID), nil)

@@ -11,7 +11,7 @@ package struct AdminRoute: Sendable {
   package let status: Int
   package let form: AdminForm
   package let summary: String
-  /// Whether it takes an `Idempotency-Key`.
+  /// Whether the operation takes an `Idempotency-Key`.
   package let isIdempotent: Bool
   package let input: any (Codable & SendableMetatype).Type
   package let output: any (Codable & SendableMetatype).Type

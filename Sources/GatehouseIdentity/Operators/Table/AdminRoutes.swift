@@ -1,8 +1,8 @@
 import GatehousePrimitives
 package import GatehouseWire
 
-/// Everything that operators do with what is stored, as one table. What is not here neither the admin API nor
-/// `gatehouse --server` can do.
+/// Every operation of operators on stored data, as one table. Neither the admin API nor `gatehouse --server` has an
+/// operation that is missing here.
 package enum AdminRoutes {
   package static let all: [AdminRoute] = [
     AdminRoute(ListTenantsOperation.self, ListTenants.run),

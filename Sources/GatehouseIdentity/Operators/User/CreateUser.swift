@@ -2,7 +2,7 @@ import GatehousePolicy
 package import GatehouseWire
 
 /// `gatehouse user create`: makes a user without a password and mails them a way to choose one, where users have
-/// passwords at all. What would be stored is judged at the door `admin_create`. Refuses `validation_failed` with every
+/// passwords at all. The values are judged at the door `admin_create`. Refuses `validation_failed` with every
 /// violation.
 package enum CreateUser {
   package static func run(_ input: CreateUserOperation.Input, _ call: OperatorCall) async throws

@@ -1,7 +1,7 @@
 package import GatehouseWire
 
-/// `gatehouse webhook enable`: switches an endpoint on again; what happened meanwhile is not told. It also confirms the
-/// fields of an endpoint that is on.
+/// `gatehouse webhook enable`: switches an endpoint on again; events of the time between are not delivered. It
+/// also confirms the fields of an endpoint that is on.
 package enum EnableWebhook {
   package static func run(_ input: EnableWebhookOperation.Input, _ call: OperatorCall) async throws -> Nothing {
     let (endpoint, seen) = try await Webhooks.find(input, call)

@@ -10,7 +10,7 @@ package enum Webhooks {
   /// How long the secret before still signs after a rotation, in seconds.
   package static let overlap: TimeInterval = 86_400
 
-  /// What changed of a webhook, as the audit log names it.
+  /// The changed part of a webhook, as the audit log names it.
   enum Part: String {
     case secret
     case enabled
@@ -61,7 +61,8 @@ package enum Webhooks {
     PersonReading.copy.filter { before?.contains($0) == true || call.who.allows($0) }
   }
 
-  /// What each change of an endpoint begins with: the operator may read what it shows, and says that it goes on.
+  /// The first change of each operation on an endpoint: it confirms that the operator may read the fields that the
+  /// endpoint sends, and lets it go on.
   static func confirm(_ endpoint: WebhookEndpoint, _ seen: Call, _ call: OperatorCall) throws -> Change {
     try demand(endpoint.fields, seen, call)
     return .webhook(.show(endpoint.id, by: scopes(call, before: endpoint.shownBy).map(\.rawValue)))
@@ -71,7 +72,7 @@ package enum Webhooks {
     try secret.bytes.expose { try seen.tenant.vault.seal($0, for: .webhookSecret(id)) }
   }
 
-  /// What the audit log says of a change.
+  /// The details of a change in the audit log.
   static func details(_ id: UUID, _ part: Part? = nil) -> [String: String] {
     var details = ["webhook": id.text]
     details["changed"] = part?.rawValue

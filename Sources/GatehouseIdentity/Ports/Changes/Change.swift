@@ -11,7 +11,7 @@ package enum Change: Sendable {
   case limit(LimitChange)
   case answer(AnswerChange)
   case webhook(WebhookChange)
-  /// A row of the audit trail, with the messages to the webhooks that want to hear of it.
+  /// A row of the audit log, with the messages to the webhooks of its event.
   case audit(AuditEntry)
   case message(MessageChange)
 }

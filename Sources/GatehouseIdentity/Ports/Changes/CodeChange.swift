@@ -7,7 +7,7 @@ package enum CodeChange: Sendable {
   case insert(OneTimeCode, isAskedByAnyone: Bool = false, within: Reservation? = nil)
   /// Uses a code, once: `refused(.codeIsLive)` when it is used, void or expired by the database's clock.
   case use(UUID, byToken: Bool)
-  /// Takes a try back, which was right and came to nothing; does nothing to a code that was used.
+  /// Returns an attempt whose code was right but had no effect; does nothing to a code that was used.
   case giveBackTry(UUID)
   /// Makes all outstanding codes of the account void that this ends.
   case void(UserID, by: CodeEnding)

@@ -1,6 +1,6 @@
 /// Writes of grants at providers.
 package enum GrantChange: Sendable {
-  /// What a provider gave for an identity that is linked; it takes the place of an older grant of the same person
+  /// The provider's grant for an identity that is linked; it takes the place of an older grant of the same person
   /// there.
   case keep(StoredGrant)
   /// The next version, over the one before it: `refused(.grantIsCurrent)` when that is not there any more. The turn to

@@ -1,10 +1,10 @@
 /// Writes of identities at providers.
 package enum ProviderChange: Sendable {
-  /// The account's identity at its provider, in the place of another one there: `refused(.identityIsFree)` when
-  /// it is another account's. What hangs on an identity that goes (grants) goes with it.
+  /// The account's identity at its provider, in the place of another one there: `refused(.identityIsFree)` when it is
+  /// another account's. The grant of a replaced identity goes with it.
   case link(ProviderIdentity)
   case unlink(UserID, UnlinkScope)
-  /// What became of a link; without scopes they stay what they are. `refused(.linkExists)` when there is none.
+  /// The state of a link; without scopes they stay the same. `refused(.linkExists)` when there is none.
   case setLink(UserID, provider: String, LinkedIdentity.State, scopes: [String]?)
   /// The account can sign in by one of these: by `password` with one that is stored, by a provider with an exclusive
   /// identity there. `refused(.signInMethodRemains)` otherwise.

@@ -17,8 +17,8 @@ package enum SessionChange: Sendable {
   case rotate(Rotation)
   case end(SessionID, SessionEnd)
   case endAll(UserID, except: SessionID?, SessionEnd)
-  /// Whether sessions of the account live that these rules do not end, once the changes before it are made:
-  /// `refused(.sessionsAreAsSeen)` when it is the other way round. It follows a change that locks the account's row.
+  /// Demands that the account has (`remain`) or has not a live session which these rules do not end, after the changes
+  /// before it: `refused(.sessionsAreAsSeen)` otherwise. It follows a change that locks the account's row.
   case require(UserID, remain: Bool, under: Sessions)
   /// The token of the session's device. Sessions of other accounts lose the same token: a device that changed hands
   /// shows its new owner nothing of the one before.

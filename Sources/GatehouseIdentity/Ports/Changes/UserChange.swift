@@ -25,7 +25,7 @@ package enum UserChange: Sendable {
   case setDisabled(UserID, Bool)
   /// Whether a sign-in found that the password has to be changed. `setPassword` takes it back.
   case setMustChangePassword(UserID, Bool)
-  /// What a sign-in found: whether the password meets the rules of this digest (`Compliance.rules`). One bit an
+  /// The result of a sign-in: whether the password meets the rules of this digest (`Compliance.rules`). One bit an
   /// account.
   case recordCompliance(UserID, Compliance)
   /// Removes what was added to the account after this moment: password, identities, devices.

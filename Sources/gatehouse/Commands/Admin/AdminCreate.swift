@@ -11,9 +11,9 @@ enum AdminCreate {
     "expires", .duration(.seconds(60)...(.days(366))), "when it ends by itself (default 90d)")
 
   static let command = Command(
-    "admin", "create", summary: "Make a token for the admin API, and print it once",
+    "admin", "create", summary: "Create a token for the admin API, and print it once",
     notes: [
-      "Only its SHA-256 is kept: what is printed cannot be printed again. Its name stands in histories and audit trails as who did it, and is never used twice.",
+      "Only its SHA-256 is kept: what is printed cannot be printed again. Its name stands in histories and audit logs as who did it, and is never used twice.",
       "Without --server the database's login is the migrator's (database.migrator_url): the server's own login makes tokens only for a token that includes them.",
       "Scopes: all, \(AdminScope.allCases.map(\.rawValue).joined(separator: ", ")).",
     ],
@@ -53,7 +53,7 @@ enum AdminCreate {
     }
     let tenants = invocation.all(tenants)
     guard tenants.isEmpty == invocation.has(allTenants) else {
-      throw Failure(.usage, "for whom: --tenant TENANT, or --all-tenants?")
+      throw Failure(.usage, "either --tenant TENANT or --all-tenants is needed")
     }
     let wanted = Set(scopes.flatMap { $0 })
     return CreateAdminTokenOperation.Input(
@@ -62,7 +62,7 @@ enum AdminCreate {
   }
 }
 
-/// What the verbs about tokens share.
+/// The common parts of the commands about tokens.
 enum AdminToken {
   static let name = Argument("NAME", "the token's name, such as ci")
 }

@@ -4,7 +4,7 @@ import GatehouseWire
 enum AdminList {
   static let command = Command(
     "admin", "list", summary: "List the tokens for the admin API, never the tokens themselves",
-    notes: ["Revoked and expired ones stay in the list: audit trails name them."],
+    notes: ["Revoked and expired ones stay in the list: audit logs name them."],
     examples: [
       Example("gatehouse admin list", "every token, what it allows and when it was last used"),
       Example("gatehouse admin list --output json", "for a script"),

@@ -10,11 +10,11 @@ enum AuditCutCommand {
   private static let export = Flag("export", .file, "the file that the entries are copied to first")
 
   static let command = Command(
-    "audit", "cut", summary: "Copy old entries of a tenant's audit trail to a file, and delete them",
+    "audit", "cut", summary: "Copy old entries of a tenant's audit log to a file, and delete them",
     notes: [
-      "The file is written, forced to disk and checked first. Then a signed mark says in the trail up to which number it"
+      "The file is written, forced to disk and checked first. Then a signed mark says in the log up to which number it"
         + " was cut, when, by which operator, and with which file (its SHA-256 digest). Only then the entries are deleted."
-        + " The trail is verified from the mark on; audit verify --against FILE joins both.",
+        + " The log is verified from the mark on; audit verify --against FILE joins both.",
       "It may be stopped at any moment and run again with the same flags. A file that is there already and holds is taken"
         + " as the copy. Without flags it goes on with a cut whose file was made and marked.",
       "Only entries older than the setting audit.retention can be cut, and none without that setting. The file holds what"
@@ -30,7 +30,7 @@ enum AuditCutCommand {
       Example("gatehouse audit cut dd-ride --yes", "go on with a cut that was interrupted"),
     ],
     exits: [
-      .no: "the trail or the file does not hold, or audit.retention keeps the entries",
+      .no: "the log or the file does not hold, or audit.retention keeps the entries",
       .notFound: "no such tenant, or no entry before that day", .conflict: "another cut goes as far already",
       .unavailable: "the database failed, or the file cannot be written",
     ], mutating: true, settings: .backend, run: run)
@@ -43,7 +43,7 @@ enum AuditCutCommand {
       case (let day?, let path?):
         let part = try await copy(tenant, before: day, to: path, invocation, backend)
         let loss = [
-          "entries \(part.after + 1) to \(part.seq) of \(tenant)'s audit trail will be deleted, for good.",
+          "entries \(part.after + 1) to \(part.seq) of \(tenant)'s audit log will be deleted, for good.",
           "\(path) holds them: SHA-256 \(Hex.encode(part.digest)).",
         ]
         try invocation.confirm(loss, typing: tenant)
@@ -63,7 +63,7 @@ enum AuditCutCommand {
         output = try await backend.send(CutAuditOperation.self, input)
         deleted += output.deleted
       } while !output.done
-      invocation.terminal.note("\(tenant)'s audit trail is cut up to \(output.seq); \(deleted) entries were deleted")
+      invocation.terminal.note("\(tenant)'s audit log is cut up to \(output.seq); \(deleted) entries were deleted")
       return .ok
     }
   }

@@ -7,20 +7,20 @@ enum AuditExport {
     "after", .integer(0...1_000_000_000_000), "only rows after this number (default 0: all)")
 
   static let command = Command(
-    "audit", "export", summary: "Copy a tenant's audit trail with its hashes and signed head",
+    "audit", "export", summary: "Copy a tenant's audit log with its hashes and signed head",
     notes: [
-      "One JSON object a line: whose trail it is and by which key its head is signed, then the rows with their hashes,"
+      "One JSON object a line: whose log it is and by which key its head is signed, then the rows with their hashes,"
         + " then the head, an ES256 JWS. The file alone is enough to check it: gatehouse audit verify --file.",
-      "The copy is itself an event of the trail.",
+      "The copy is itself an event of the log.",
     ],
     arguments: [OperatorCommand.tenant], flags: [after],
     examples: [
-      Example("gatehouse audit export dd-ride > trail.ndjson", "all of it"),
+      Example("gatehouse audit export dd-ride > audit.ndjson", "all of it"),
       Example("gatehouse audit export dd-ride --after 12000 >> archive.ndjson", "what came since"),
       Example("gatehouse audit export dd-ride | gatehouse audit verify --file -", "and check it at once"),
     ],
     exits: [
-      .no: "the trail does not hold; see audit verify", .notFound: "no such tenant, or no row after that number",
+      .no: "the log does not hold; see audit verify", .notFound: "no such tenant, or no row after that number",
       .conflict: "a user was erased meanwhile", .unavailable: "the database failed",
     ], settings: .backend, run: run)
 

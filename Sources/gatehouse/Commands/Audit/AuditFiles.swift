@@ -15,7 +15,7 @@ enum AuditFiles {
     var verdict: AuditVerdict?
     func finish(_ join: inout AuditJoin) throws {
       guard let found = check.finish(fingerprint: key) else {
-        throw Failure(.no, "\(Quoted(path)) is not an exported trail", hint: "gatehouse audit export TENANT")
+        throw Failure(.no, "\(Quoted(path)) is not an exported audit log", hint: "gatehouse audit export TENANT")
       }
       verdict = found
       guard let part = check.part(digest: try digest.digest()) else { return }
@@ -32,7 +32,7 @@ enum AuditFiles {
       try digest.add(line + [0x0A])
     }
     if verdict?.finding == nil { try finish(&join) }
-    guard let verdict else { throw Failure(.no, "\(Quoted(path)) is not an exported trail") }
+    guard let verdict else { throw Failure(.no, "\(Quoted(path)) is not an exported audit log") }
     return verdict
   }
 }

@@ -4,7 +4,7 @@ import GatehouseWire
 enum AuditTable {
   private static let columns = [
     Table.Column("at", "when"), Table.Column("event", "event"), Table.Column("actor", "by"),
-    Table.Column("account", "whom"), Table.Column("address", "from"), Table.Column("request_id", ""),
+    Table.Column("account", "account"), Table.Column("address", "from"), Table.Column("request_id", ""),
     Table.Column("revision", ""), Table.Column("details", "details"), Table.Column("outcome", ""),
     Table.Column("id", ""), Table.Column("session", ""), Table.Column("seq", ""),
   ]

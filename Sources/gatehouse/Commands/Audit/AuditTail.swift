@@ -8,7 +8,7 @@ enum AuditTail {
   private static let overlap: Int64 = 10
 
   static let command = Command(
-    "audit", "tail", summary: "Print the newest events of a tenant's audit trail, and follow new ones",
+    "audit", "tail", summary: "Print the newest events of a tenant's audit log, and follow new ones",
     notes: ["With --output ndjson each event is one JSON object on a line of its own, as it happens."],
     arguments: [OperatorCommand.tenant], flags: [limit, follow],
     examples: [

@@ -6,33 +6,33 @@ import GatehouseWire
 enum AuditVerify {
   private static let file = Flag("file", .file, "check this export instead, without any database; - is standard input")
   private static let against = Flag(
-    "against", .file, "an earlier export that the trail must go on from; several in their order", repeats: true)
+    "against", .file, "an earlier export that the log must go on from; several in their order", repeats: true)
   private static let key = Flag(
     "key", .text("THUMBPRINT", "a key's thumbprint, as audit verify prints it"),
     "the only key that may have signed the export")
 
   static let command = Command(
-    "audit", "verify", summary: "Check that a tenant's audit trail is unchanged",
+    "audit", "verify", summary: "Check that a tenant's audit log is unchanged",
     notes: [
       "Every row is hashed together with the one before it, and the last hash is signed by a key that the database alone"
         + " does not give away. The first row that was edited, deleted, put in or moved is named by its number and id.",
       "A row that names a time more than ten minutes before rows that were sealed earlier counts as put in; a wrong"
         + " clock looks the same.",
       "A restore that gatehouse db restored recorded is shown as a gap, and is no fault.",
-      "A trail that was cut by audit cut is checked from the signed mark on, which an entry of the trail must record. With"
+      "A log that was cut by audit cut is checked from the signed mark on, which an entry of the log must record. With"
         + " the exports given to --against, all of it is checked as one chain, and each file must be the one that its cut"
         + " names.",
-      "A trail that was cut off together with its head looks complete: keep exports elsewhere, and give the last"
+      "A log that was cut off together with its head looks complete: keep exports elsewhere, and give the last"
         + " one to --against.",
     ],
     arguments: [Argument("TENANT", "the tenant's name, such as dd-ride", .optional)], flags: [file, against, key],
     examples: [
-      Example("gatehouse audit verify dd-ride", "the whole trail, in the database"),
-      Example("gatehouse audit verify dd-ride --against trail.ndjson", "and check that it continues an export"),
-      Example("gatehouse audit verify --file trail.ndjson", "an export, on any machine"),
+      Example("gatehouse audit verify dd-ride", "the whole log, in the database"),
+      Example("gatehouse audit verify dd-ride --against audit.ndjson", "and check that it continues an export"),
+      Example("gatehouse audit verify --file audit.ndjson", "an export, on any machine"),
     ],
     exits: [
-      .no: "the trail or export was changed", .notFound: "no such tenant or file", .unavailable: "the database failed",
+      .no: "the log or export was changed", .notFound: "no such tenant or file", .unavailable: "the database failed",
     ],
     prints: true, settings: .backend, run: run)
 

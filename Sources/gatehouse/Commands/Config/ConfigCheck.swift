@@ -3,8 +3,8 @@ enum ConfigCheck {
   static let command = Command(
     "config", "check", summary: "Find everything that is wrong with the configuration",
     notes: [
-      "Asks what serve asks before it opens its database: values, files and directories that are named, certificate, keys, floor and",
-      "lists. It makes no file and opens no port; kek.command is run.",
+      "Checks everything that serve checks before it opens its database: values, files and directories that are named,"
+        + " certificate, keys, floor and lists. It makes no file and opens no port; kek.command is run."
     ],
     examples: [
       Example("gatehouse config check", "file, environment and defaults together"),

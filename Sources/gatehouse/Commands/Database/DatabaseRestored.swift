@@ -73,12 +73,13 @@ enum DatabaseRestored {
   private static func seal(_ assembly: Assembly, _ invocation: Invocation) async throws {
     try await TenantLoader(assembly.services).loadAll()
     let sealing = SealAudit(PostgresAuditQueue(assembly.jobs), assembly.services) { trouble, tenant in
-      invocation.terminal.note("\(tenant.name): the gap is recorded, but its trail is not sealed: \(trouble.rawValue)")
+      invocation.terminal.note("\(tenant.name): the gap is recorded, but its log is not sealed: \(trouble.rawValue)")
     }
     while try await sealing.runOnce() {}
   }
 
-  /// What is no single use, and comes back nonetheless.
+  /// Notes the admin tokens that are live again: they are not for single use, so restoring the database brings them
+  /// back.
   private static func noteTokens(_ assembly: Assembly, _ invocation: Invocation) async throws {
     let services = assembly.services
     let live = try await services.adminTokens.adminTokens().count {

@@ -7,8 +7,8 @@ enum DatabaseRoles {
   static let command = Command(
     "db", "roles", summary: "Print the SQL that makes the roles of a database of your own",
     notes: [
-      "Run it once as a superuser, in that database; running it again changes nothing. It sets no passwords:",
-      "give each role that logs in (gatehouse_app, gatehouse_jobs, gatehouse_migrator) one of its own, or a certificate.",
+      "Run it once as a superuser, in that database; running it again changes nothing. It sets no passwords: give each"
+        + " role that logs in (gatehouse_app, gatehouse_jobs, gatehouse_migrator) one of its own, or a certificate."
     ],
     flags: [database],
     examples: [

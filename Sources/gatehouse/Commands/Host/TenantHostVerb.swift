@@ -9,10 +9,10 @@ enum TenantHostVerb {
   static let command = Command(
     "tenant", "host", summary: "Give a tenant host names of its own",
     notes: [
-      "add claims a host, for 7 days unless it is verified by then. A claim by a token that is bound to tenants waits: an operator of all tenants allows it, or the TXT record _gatehouse.HOST with the proof that list shows. Several tenants may claim a host; the first that is verified has it until it is removed.",
-      "Lead the name to this server then, through a proxy with a certificate for it that passes the Host field on, and verify: the host is asked for what only this installation answers there.",
+      "The action add claims a host, for 7 days unless it is verified by then. A claim by a token that is bound to tenants waits: an operator of all tenants allows it, or the TXT record _gatehouse.HOST with the proof that list shows. Several tenants may claim a host; the first that is verified has it until it is removed.",
+      "Lead the name to this server then, through a proxy with a certificate for it that passes the Host field on, and verify: the host is asked for an answer that only this installation can give.",
       "From then on the host's paths need no /t/TENANT, and the tenant's issuer, links and cookies are the host's: tokens of the other issuer are accepted until they expire. Backends that verify tokens must know the new issuer first.",
-      "remove takes the host away at once; the issuer is the next host's, or the shared address's.",
+      "The action remove takes the host away at once; the issuer is the next host's, or the shared address's.",
     ],
     arguments: [action, OperatorCommand.tenant, host],
     examples: [
@@ -69,7 +69,7 @@ enum TenantHostVerb {
     case .allow: return try await backend.send(AllowHostOperation.self, .init(tenant: tenant, host: host)).items
     case .verify: return try await backend.send(VerifyHostOperation.self, .init(tenant: tenant, host: host)).items
     case .remove:
-      let loss = "What leads to \(Visible.line(host)) will answer nothing any more."
+      let loss = "Requests to \(Visible.line(host)) will get no answer any more."
       try invocation.confirm([loss], typing: host)
       return try await backend.send(RemoveHostOperation.self, .init(tenant: tenant, host: host)).items
     case .list: return try await backend.send(ListHostsOperation.self, .init(tenant: tenant)).items

@@ -7,7 +7,7 @@ enum KeyRetire {
   static let command = Command(
     "key", "retire", summary: "Take a signing key out at once, because it may be compromised",
     notes: [
-      "Its tokens are refused from now on; people's sessions stay, their apps fetch another token. If it was the key that signs, the oldest next key does, or a new one.",
+      "Its tokens are refused from now on; users' sessions stay, their apps fetch another token. If it was the key that signs, the oldest next key does, or a new one.",
       "Backends that keep the key set accept its tokens until they fetch the set again, five minutes at most.",
     ],
     arguments: [OperatorCommand.tenant, kid],

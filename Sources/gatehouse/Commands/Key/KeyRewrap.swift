@@ -5,7 +5,10 @@ enum KeyRewrap {
   static let command = Command(
     "key", "rewrap", summary: "Seal every tenant's data key under a new key-encryption key",
     notes: [
-      "1. Name the new key as kek.other_file and restart the servers, one after the other: each now opens what either sealed. 2. Exchange kek.file and kek.other_file, and restart again. 3. Run this: it wraps each tenant's data key anew while everything goes on. 4. When nothing remains, take kek.other_file away; only then throw the old key away, and remember the backups that it opens.",
+      "First name the new key as kek.other_file and restart the servers, one after the other: each now opens values of"
+        + " both keys. Then exchange kek.file and kek.other_file, and restart again. Then run this: it wraps each tenant's"
+        + " data key anew while everything goes on. When nothing remains, take kek.other_file away; only then throw the"
+        + " old key away, and remember the backups that it opens.",
       "It may be stopped at any moment and run again: finished work is kept.",
     ],
     examples: [

@@ -9,7 +9,7 @@ enum LimitClear {
     flags: [LimitVerb.name, LimitVerb.address, LimitVerb.user],
     examples: [
       Example("gatehouse limit clear dd-ride --address 203.0.113.7", "a dormitory that signs up on one evening"),
-      Example("gatehouse limit clear dd-ride --user willie@ksu.edu", "a person who asked for too many mails"),
+      Example("gatehouse limit clear dd-ride --user willie@ksu.edu", "a user who asked for too many mails"),
       Example("gatehouse limit clear dd-ride --name mail_per_tenant --yes", "without questions, in a script"),
     ], exits: LimitVerb.exits, mutating: true, settings: .backend, run: run)
 

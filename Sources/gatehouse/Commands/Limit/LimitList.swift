@@ -13,7 +13,7 @@ enum LimitList {
     flags: [LimitVerb.name, LimitVerb.address, LimitVerb.user, limit],
     examples: [
       Example("gatehouse limit list dd-ride --address 203.0.113.7", "of one caller"),
-      Example("gatehouse limit list dd-ride --user willie@ksu.edu", "of one person"),
+      Example("gatehouse limit list dd-ride --user willie@ksu.edu", "of one user"),
       Example("gatehouse limit list dd-ride --name sign_up_per_ip --output json", "of one limit, for a script"),
     ], exits: LimitVerb.exits, prints: true, settings: .backend, run: run)
 

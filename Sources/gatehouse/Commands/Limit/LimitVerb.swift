@@ -1,6 +1,6 @@
 import GatehouseWire
 
-/// What the verbs about limits share.
+/// The common parts of the commands about limits.
 enum LimitVerb {
   static let name = Flag("name", .text("LIMIT", "a limit's name"), "only this limit, such as sign_up_per_ip")
   static let address = Flag(

@@ -11,9 +11,9 @@ enum TenantLogoVerb {
   static let command = Command(
     "tenant", "logo", summary: "Give a tenant's pages a logo",
     notes: [
-      "set takes an SVG in UTF-8, or a PNG of 16 to 1024 pixels a side, of at most 32 KB. The logo stands beside the app's name on every page, at 32 pixels, on light and on dark ground, and is the icon of the browser's tab. Every server follows within a second.",
+      "The action set takes an SVG in UTF-8, or a PNG of 16 to 1024 pixels a side, of at most 32 KB. The logo stands beside the app's name on every page, at 32 pixels, on light and on dark ground, and is the icon of the browser's tab. Every server follows within a second.",
       "An SVG may hold shapes, text, gradients, masks, simple filters and a style sheet. It holds no scripts, links, animations, pictures or addresses of anything else, and no document type. Drawing programs export such a file as plain or optimised SVG.",
-      "The logo belongs to the tenant and not to its policy: policy apply and a watched policy file leave it alone. show says its address, which the public policy names as theme.logo.",
+      "The logo belongs to the tenant and not to its policy: policy apply and a watched policy file leave it alone. The action show prints its address, which the public policy names as theme.logo.",
     ],
     arguments: [action, OperatorCommand.tenant, file],
     examples: [

@@ -16,7 +16,7 @@ enum MailPreview {
     examples: [
       Example("gatehouse mail preview dd-ride verify_email", "the text part"),
       Example("gatehouse mail preview dd-ride reset_password --language es --html > mail.html", "to look at"),
-      Example("gatehouse mail preview messai set_password", "what an invited person gets"),
+      Example("gatehouse mail preview messai set_password", "the mail of an invitation"),
     ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], settings: .backend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {

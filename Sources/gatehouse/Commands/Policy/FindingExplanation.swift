@@ -1,6 +1,6 @@
 import GatehousePolicyFile
 
-/// What `policy explain` says of the codes of findings, offline.
+/// The explanations of the codes of findings in `policy explain`, offline.
 enum FindingExplanation {
   /// One code, or the list of all for nil.
   static func print(_ word: String?, _ invocation: Invocation) throws -> Exit {

@@ -7,14 +7,14 @@ enum PolicyAccept {
     "accept", .onOff, "rewrite the values inside expect of failing tests to what the policy now says")
   static let allowWeaker = Flag("allow-weaker", .onOff, "with --accept: also where a test would allow what it refused")
 
-  /// What is to become of one file.
+  /// The new text of one file.
   private struct Plan {
     let path: String
     let bytes: [UInt8]
     let acceptance: Acceptance
   }
 
-  /// Whether it is asked for, and nothing that does not go with it.
+  /// Whether `--accept` is given; refuses flags that do not go with it.
   static func isAsked(_ invocation: Invocation, besides others: [Flag<Bool>]) throws(Failure) -> Bool {
     guard invocation.has(accept) else {
       for flag in [allowWeaker, CommonFlags.dryRun] where invocation.has(flag) {

@@ -12,7 +12,7 @@ enum PolicyApply {
   private static let allowWeaker = Flag(
     "allow-weaker", .onOff, "also where it would admit requests that the live policy refuses")
   private static let allowLockout = Flag(
-    "allow-lockout", .onOff, "also where administrators, or many active people, would lose full access")
+    "allow-lockout", .onOff, "also where administrators, or many active users, would lose full access")
 
   private static let allowFailingTests = Flag(
     "allow-failing-tests", .onOff, "also where tests in the file fail: the emergency door, with --reason")
@@ -27,8 +27,9 @@ enum PolicyApply {
     "policy", "apply", summary: "Make a policy file the tenant's live policy",
     notes: [
       "The file is checked and its tests are run first. Every server enforces it within a second.",
-      "--allow-failing-tests is for an emergency, such as a provider that is down: the history, the audit trail and the doctor say so until a file whose tests pass is applied. A token needs the scope policy:emergency besides.",
-      "What changes whom the tenant trusts (policy diff marks it) is told. A token needs the scope trust:write besides.",
+      "The flag --allow-failing-tests is for an emergency, such as a provider that is down: the history, the audit log"
+        + " and the doctor show it until a file whose tests pass is applied. A token also needs the scope policy:emergency.",
+      "Changes to the trust of the tenant, as policy diff marks them, are printed. A token also needs the scope trust:write.",
     ],
     arguments: [
       Argument("TENANT", "the tenant's name, such as dd-ride", .optional),
@@ -79,7 +80,7 @@ enum PolicyApply {
     }
   }
 
-  /// What became of one file.
+  /// Reports the outcome for one file.
   static func tell(_ outcome: PolicyOutcome, file: String, prefix: String, _ invocation: Invocation) throws(Failure) {
     for change in outcome.trust ?? [] { invocation.terminal.note("trust: \(prefix)\(Visible.line(change))") }
     for note in outcome.notes ?? [] { invocation.terminal.note("note: \(prefix)\(Visible.line(note))") }

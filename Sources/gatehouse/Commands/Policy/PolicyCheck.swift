@@ -15,7 +15,7 @@ enum PolicyCheckCommand {
     "policy", "check", summary: "Find everything that is wrong with policy files",
     notes: [
       "Reads the file, runs the tests in it and looks for settings that are allowed but probably wrong (lints).",
-      "gatehouse policy explain CODE says more about a finding.",
+      "See gatehouse policy explain CODE for more about a finding.",
       "With --server it also names a live password door that only an earlier version's reading keeps open.",
     ],
     arguments: [PolicyInput.files], flags: [strict, format],

@@ -11,9 +11,10 @@ enum PolicyDiff {
     "policy", "diff", summary: "Say what a file would change, and whether it is stricter or weaker",
     notes: [
       "Each change is stricter (admits nothing new), weaker, neutral, or incomparable: some of both, or not decidable.",
-      "trust marks what changes whom the tenant trusts, in any direction: mailed links, apps, origins, providers. A token needs the scope trust:write to apply it.",
+      "The mark trust stands at a change to the trust of the tenant, in any direction: mailed links, apps, origins,"
+        + " providers. A token needs the scope trust:write to apply it.",
       "OLD is a file where it holds a slash or a dot; then no database is asked.",
-      "A file that check refuses is compared too, where a policy can be made of it; notes say what is wrong with it.",
+      "A file that check refuses is compared too, where a policy can be made of it; notes name its faults.",
     ],
     arguments: [old, new],
     examples: [

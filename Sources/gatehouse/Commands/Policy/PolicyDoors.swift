@@ -6,8 +6,8 @@ enum PolicyDoors {
   static let command = Command(
     "policy", "doors", summary: "Show which rule binds at which door through which values come in",
     notes: [
-      "A door is an entry: sign_up, change_email, admin_create, import. A file that leaves a door without any rule is",
-      "shown with a note, and refused by check and apply (P0208). Failing tests are a note too.",
+      "A door is an entry: sign_up, change_email, admin_create, import. A file that leaves a door without any rule is"
+        + " shown with a note, and refused by check and apply (P0208). Failing tests are a note too.",
       "In the table: \(DoorMatrix.legend).",
     ],
     arguments: [PolicyInput.files],

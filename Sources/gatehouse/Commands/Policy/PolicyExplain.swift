@@ -19,8 +19,8 @@ enum PolicyExplain {
   static let command = Command(
     "policy", "explain", summary: "Explain a finding, a rule, or why a policy decides as it does",
     notes: [
-      "With a tenant: a RULE, a request (--sign-up, or --request at a --door) or a person (--user), by the live policy",
-      "or by another revision or day. Nothing is stored. No value of a person is printed.",
+      "With a tenant it explains a RULE, a request (--sign-up, or --request at a --door) or a user (--user), by the live"
+        + " policy or by another revision or day. Nothing is stored. No value of a user is printed."
     ],
     arguments: [subject, rule], flags: [signUp, request, door, user, revision, at],
     examples: [

@@ -6,14 +6,15 @@ import GatehouseWire
 enum PolicyImpact {
   private static let at = Flag("at", .day, "judge by the stages of this day (00:00 UTC)")
   private static let tolerate = Flag(
-    "tolerate", .integer(0...100), "percent of the people who may be affected before the exit code says so (default 0)")
+    "tolerate", .integer(0...100), "percent of the users who may be affected before the exit code says so (default 0)")
 
   static let command = Command(
     "policy", "impact", summary: "Say what a policy file would mean for all stored users",
     notes: [
-      "Judges each person by the file and by the live policy. By default the file is judged as of the day when all of",
-      "its dated stages are on. NEW counts those who do not break the live policy's rule of that name. Passwords are",
-      "known only as hashes: while rules on them warn, sign-ins measure one bit a person, and the last line tells it.",
+      "Judges each user by the file and by the live policy. By default the file is judged as of the day when all of its"
+        + " dated stages are on. NEW counts those who do not break the live policy's rule of that name.",
+      "Passwords are known only as hashes: while rules on them warn, sign-ins measure one bit a user, and the last line"
+        + " shows it.",
     ],
     arguments: [OperatorCommand.tenant, Argument("FILE", "a policy file; - is standard input", completes: .file)],
     flags: [at, tolerate],
@@ -23,7 +24,7 @@ enum PolicyImpact {
       Example("gatehouse policy impact dd-ride policies/dd-ride.yaml --tolerate 2 --output json", "in CI"),
     ],
     exits: [
-      .no: "more people are affected than tolerated, or the file is wrong", .notFound: "no such tenant",
+      .no: "more users are affected than tolerated, or the file is wrong", .notFound: "no such tenant",
       .unavailable: "the database failed",
     ], prints: true, settings: .backend, run: run)
 

@@ -82,7 +82,7 @@ enum PolicyInput {
     return (checks, unread)
   }
 
-  /// What rules ask of libraries and lists; says on standard error which lists are not here.
+  /// The libraries and lists that rules ask; reports on standard error which lists are not here.
   static func facts(_ invocation: Invocation) throws(Failure) -> LibraryFacts {
     // Only `lists` is used, and what else is wrong with the configuration is no matter of a policy file.
     let (facts, missing) = try RuleLists.load(try Config.read(invocation).0)

@@ -2,8 +2,8 @@ import Foundation
 import GatehouseIdentity
 import GatehousePolicyFile
 
-/// The files of the verbs that only ask, as `doors` and `diff`: every file of which a policy can be made has its
-/// answer. What would keep it from being applied is a note, and so is what is wrong with the lists or the floor here.
+/// The files of the commands that only ask, as `doors` and `diff`: every file of which a policy can be made has its
+/// answer. A reason against applying it is a note, and so is a fault of the lists or the floor here.
 struct PolicyQuestions {
   private let terminal: Terminal
   private var facts = LibraryFacts(lists: [:])

@@ -7,13 +7,13 @@ enum PolicyRollback {
   static let command = Command(
     "policy", "rollback", summary: "Make an older revision's text the live policy again, as a new revision",
     notes: [
-      "What changes whom the tenant trusts is told. A token needs the scope trust:write besides, also for a way back."
+      "Changes to the trust of the tenant are printed. A token also needs the scope trust:write, even to undo such a change."
     ],
     arguments: [OperatorCommand.tenant, Argument("REVISION", "a number of policy history")],
     flags: [reason] + PolicyApply.consents,
     examples: [
       Example("gatehouse policy rollback dd-ride 3 --reason \"sign-ups failed\"", "the text of revision 3"),
-      Example("gatehouse policy rollback dd-ride 3 --allow-weaker", "although it lets more people in"),
+      Example("gatehouse policy rollback dd-ride 3 --allow-weaker", "although it lets more users in"),
       Example("gatehouse policy rollback dd-ride 3 --dry-run", "only check and test it"),
     ],
     exits: [

@@ -55,7 +55,7 @@ enum PolicyTestCommand {
     return holds ? .ok : .no
   }
 
-  /// What could be changed by mistake without any test failing.
+  /// The changes that could be made by mistake without any test failing.
   private static func mutants(
     _ files: [PolicyFile], _ facts: some FactSource, _ invocation: Invocation
   ) throws(Failure) -> Exit {

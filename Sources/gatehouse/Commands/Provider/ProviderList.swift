@@ -7,7 +7,7 @@ enum ProviderList {
     "provider", "list", summary: "List the identity providers of an app",
     arguments: [OperatorCommand.tenant],
     examples: [
-      Example("gatehouse provider list vibes", "who people can sign in with, and what they can link"),
+      Example("gatehouse provider list vibes", "providers to sign in with, and providers to link"),
       Example("gatehouse provider list vibes --output json", "for a script"),
       Example("gatehouse provider list dd-ride", "of another app"),
     ], exits: [.notFound: "no such tenant", .unavailable: "the database failed"], prints: true, settings: .store,

@@ -5,12 +5,12 @@ enum ProviderTest {
   static let command = Command(
     "provider", "test", summary: "Ask an identity provider whether everything is set up",
     notes: [
-      "It looks at the policy, the stored secret and the redirect addresses, then asks the provider for its addresses, keys and time,",
-      "and whether it knows the client. No person and no account is touched.",
+      "It looks at the policy, the stored secret and the redirect addresses, then asks the provider for its addresses,"
+        + " keys and time, and whether it knows the client. No user is affected."
     ],
     arguments: [OperatorCommand.tenant, Argument("PROVIDER", "its name in the policy, such as spotify")],
     examples: [
-      Example("gatehouse provider test vibes spotify", "before the first person links"),
+      Example("gatehouse provider test vibes spotify", "before the first user links"),
       Example("gatehouse provider test vibes google --output json", "for a script"),
       Example("gatehouse provider test dd-ride google", "of another app"),
     ],

@@ -3,9 +3,9 @@ import GatehouseWire
 /// `gatehouse push list`.
 enum PushList {
   static let command = Command(
-    "push", "list", summary: "List the push tokens of a person's devices",
+    "push", "list", summary: "List the push tokens of a user's devices",
     notes: [
-      "Push tokens of sessions that live, as a backend of the app reads them to notify people. Each call leaves a row in the audit log with the number of tokens. With --server, an id needs the scope push:read; an address needs user:read as well."
+      "Lists push tokens of living sessions, as a backend of the app reads them to notify users. Each call leaves a row in the audit log with the number of tokens. With --server, an id needs the scope push:read; an address needs user:read as well."
     ],
     arguments: [OperatorCommand.tenant, UserVerb.user],
     examples: [

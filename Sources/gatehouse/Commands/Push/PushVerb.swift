@@ -1,7 +1,7 @@
 import GatehouseIdentity
 import GatehouseWire
 
-/// What the verbs about push tokens share.
+/// The common parts of the commands about push tokens.
 enum PushVerb {
   static let exits: KeyValuePairs<Exit, String> = [
     .notFound: "no such tenant or user", .unavailable: "the database failed",

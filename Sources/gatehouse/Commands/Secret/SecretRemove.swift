@@ -17,7 +17,8 @@ enum SecretRemove {
     try await OperatorCommand.backend(invocation) { backend in
       let tenant = try invocation.argument(OperatorCommand.tenant.name)
       let name = try invocation.argument("NAME")
-      try invocation.confirm(["What uses \(Visible.line(name)) will fail from now on."], typing: name)
+      try invocation.confirm(
+        ["Requests to providers that use \(Visible.line(name)) will fail from now on."], typing: name)
       if invocation.isDryRun {
         invocation.terminal.note("\(Visible.line(name)) of \(tenant) would be forgotten")
         return .ok

@@ -5,8 +5,9 @@ enum DoctorCommand {
   static let command = Command(
     "doctor", summary: "Check this server, and say how to repair what is wrong",
     notes: [
-      "Checks addresses, files, limits, the database with its schema and rights, every tenant, waiting mail and the mail",
-      "server, and each watched policy file that is refused or differs from the live policy. It changes nothing, and works beside a running server and without one.",
+      "Checks addresses, files, limits, the database with its schema and rights, every tenant, waiting mail and the mail"
+        + " server, and each watched policy file that is refused or differs from the live policy.",
+      "It changes nothing, and works beside a running server and without one.",
     ],
     examples: [
       Example("gatehouse doctor", "everything"),

@@ -10,9 +10,10 @@ enum Serve {
     "serve", summary: "Run the server",
     notes: [
       "Without database.url it runs a private PostgreSQL in its data directory.",
-      "With --dev it listens on this machine alone; --dev-anywhere says that other machines are meant to reach it.",
-      "With --dev a browser on this machine finds the apps at / and the mails that were sent at /dev/mail.",
-      "smtp_url is smtp[s]://[USER[:PASSWORD]@]HOST[:PORT][?OPTION=VALUE&…]. Options: starttls=required|opportunistic|none"
+      "With --dev it listens on this machine alone; --dev-anywhere lets other machines reach it.",
+      "With --dev a browser on this machine finds the apps at / and its mails at /dev/mail.",
+      "The form of smtp_url is smtp[s]://[USER[:PASSWORD]@]HOST[:PORT][?OPTION=VALUE&…]."
+        + " Options: starttls=required|opportunistic|none"
         + " (with smtp://; required), ca=FILE (authorities in PEM in place of the system's), password_file=FILE,"
         + " timeout=SECONDS (1 to 300; 30), hello=NAME (the name said in EHLO). A URL with a password is refused on the"
         + " command line: use GATEHOUSE_SMTP_URL, GATEHOUSE_SMTP_URL_FILE or smtp_url_file.",

@@ -24,7 +24,7 @@ enum TenantDelete {
       // Before the question, whose answer would be for nothing.
       guard !tenant.enabled else { throw DeleteTenant.isEnabled(tenant.name) }
       let loss =
-        "\(tenant.name): \(tenant.accounts) accounts, their sessions, keys, policies and audit trail will be gone, for good."
+        "\(tenant.name): \(tenant.accounts) accounts, their sessions, keys, policies and audit log will be gone, for good."
       try invocation.confirm([loss], typing: tenant.name)
       if invocation.isDryRun {
         invocation.terminal.note(loss)

@@ -3,7 +3,7 @@ import GatehouseWire
 /// `gatehouse tenant show`.
 enum TenantShow {
   static let command = Command(
-    "tenant", "show", summary: "Show one tenant: its addresses, policy revision and people",
+    "tenant", "show", summary: "Show one tenant: its addresses, policy revision and users",
     arguments: [OperatorCommand.tenant],
     examples: [
       Example("gatehouse tenant show dd-ride", "for a person"),

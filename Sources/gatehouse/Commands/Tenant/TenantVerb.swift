@@ -1,6 +1,6 @@
 import GatehouseWire
 
-/// What the verbs that change one tenant share.
+/// The common parts of the commands that change one tenant.
 enum TenantVerb {
   /// Changes it; a dry run only looks whether there is such a tenant.
   static func change(

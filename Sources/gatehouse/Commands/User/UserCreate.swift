@@ -3,10 +3,10 @@ import GatehouseWire
 /// `gatehouse user create`.
 enum UserCreate {
   static let command = Command(
-    "user", "create", summary: "Make an account and mail its owner a link to set the password",
-    notes: ["Where the policy has no passwords, no mail is sent: the owner signs in with a provider."],
+    "user", "create", summary: "Create a user and mail them a link to set the password",
+    notes: ["Where the policy has no passwords, no mail is sent: the user signs in with a provider."],
     arguments: [
-      OperatorCommand.tenant, Argument("EMAIL", "the person's address"),
+      OperatorCommand.tenant, Argument("EMAIL", "the user's address"),
       Argument("FIELD=VALUE", "profile fields", .any),
     ],
     examples: [

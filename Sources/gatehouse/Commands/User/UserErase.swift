@@ -3,10 +3,10 @@ import GatehouseWire
 /// `gatehouse user erase`.
 enum UserErase {
   static let command = Command(
-    "user", "erase", summary: "Erase a person: the account and every trace of who they were",
+    "user", "erase", summary: "Erase a user: the account and all personal data",
     notes: [
-      "The audit trail keeps what happened, under a number that no longer names a user: addresses, requests and details"
-        + " of the person's rows go, and its chain still holds. Backups are yours to see to."
+      "The audit log keeps the events, under a number that no longer names a user: addresses, requests and details"
+        + " of the user's rows go, and its chain still holds. Backups keep them until you delete them."
     ],
     arguments: [OperatorCommand.tenant, UserVerb.user],
     examples: [

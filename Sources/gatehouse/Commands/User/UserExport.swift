@@ -5,10 +5,10 @@ import GatehouseWire
 /// `gatehouse user export`.
 enum UserExport {
   static let command = Command(
-    "user", "export", summary: "Print everything that is stored about a person, as JSON",
+    "user", "export", summary: "Print everything that is stored about a user, as JSON",
     notes: [
       "The shape is that of GET /v1/me/export, documented in /openapi.json. No password, token or code is in it, not even"
-        + " hashed. The copy is an event of the audit trail."
+        + " hashed. The copy is an event of the audit log."
     ],
     arguments: [OperatorCommand.tenant, UserVerb.user],
     examples: [

@@ -10,7 +10,7 @@ enum UserList {
   private static let after = Flag("after", .text("ID", "an id"), "go on after this id, the last one of the page before")
 
   static let command = Command(
-    "user", "list", summary: "List a tenant's people, newest first",
+    "user", "list", summary: "List a tenant's users, newest first",
     arguments: [OperatorCommand.tenant], flags: [query, failing, limit, after],
     examples: [
       Example("gatehouse user list dd-ride", "the newest fifty"),

@@ -6,7 +6,7 @@ enum UserRevoke {
   private static let session = Flag("session", .text("ID", "a session's id"), "only this session")
 
   static let command = Command(
-    "user", "revoke", summary: "End a person's sessions, all or one",
+    "user", "revoke", summary: "End a user's sessions, all or one",
     arguments: [OperatorCommand.tenant, UserVerb.user],
     flags: [session],
     examples: [

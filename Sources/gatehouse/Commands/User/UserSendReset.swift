@@ -3,7 +3,7 @@ import GatehouseWire
 /// `gatehouse user send-reset`.
 enum UserSendReset {
   static let command = Command(
-    "user", "send-reset", summary: "Mail a person a link to set a new password",
+    "user", "send-reset", summary: "Mail a user a link to set a new password",
     notes: ["It is refused where `providers:` of the policy does not name `password`."],
     arguments: [OperatorCommand.tenant, UserVerb.user],
     examples: [

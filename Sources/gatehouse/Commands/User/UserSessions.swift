@@ -3,7 +3,7 @@ import GatehouseWire
 /// `gatehouse user sessions`.
 enum UserSessions {
   static let command = Command(
-    "user", "sessions", summary: "List where a person is signed in",
+    "user", "sessions", summary: "List the sessions of a user",
     arguments: [OperatorCommand.tenant, UserVerb.user],
     examples: [
       Example("gatehouse user sessions dd-ride willie@ksu.edu", "newest first"),
@@ -27,7 +27,7 @@ enum UserSessions {
           UserVerb.time(session.createdAt), UserVerb.time(session.lastSeenAt),
         ]
       }
-      try invocation.print(Table(kind: "user.sessions", columns: columns, rows: rows, whenEmpty: "signed in nowhere"))
+      try invocation.print(Table(kind: "user.sessions", columns: columns, rows: rows, whenEmpty: "no sessions"))
       return .ok
     }
   }

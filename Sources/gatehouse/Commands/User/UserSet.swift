@@ -3,7 +3,7 @@ import GatehouseWire
 /// `gatehouse user set`.
 enum UserSet {
   static let command = Command(
-    "user", "set", summary: "Set profile fields of a person, those only administrators write included",
+    "user", "set", summary: "Set profile fields of a user, also those that only administrators write",
     arguments: [
       OperatorCommand.tenant, UserVerb.user, Argument("FIELD=VALUE", "a field and its value; field= clears it", .some),
     ],

@@ -3,7 +3,7 @@ import GatehouseWire
 /// `gatehouse user show`.
 enum UserShow {
   static let command = Command(
-    "user", "show", summary: "Show one person, and when and how they last signed in",
+    "user", "show", summary: "Show one user, with the last sign-in",
     arguments: [OperatorCommand.tenant, UserVerb.user],
     examples: [
       Example("gatehouse user show dd-ride willie@ksu.edu", "by address"),

@@ -3,9 +3,9 @@ import GatehouseWire
 /// `gatehouse user unlock`.
 enum UserUnlock {
   static let command = Command(
-    "user", "unlock", summary: "Unlock a user whom wrong passwords keep out",
+    "user", "unlock", summary: "Unlock a user after too many wrong passwords",
     notes: [
-      "Delays after wrong passwords end, and so does a password that is disabled after a hundred of them. Wrong passwords count from zero again. A person who does not know the password needs gatehouse user send-reset instead."
+      "Delays after wrong passwords end, and so does a password that is disabled after a hundred of them. Wrong passwords count from zero again. A user who does not know the password needs gatehouse user send-reset instead."
     ],
     arguments: [OperatorCommand.tenant, UserVerb.user],
     examples: [

@@ -2,9 +2,9 @@ import Foundation
 import GatehousePolicy
 import GatehouseWire
 
-/// What the verbs about one user share.
+/// The common parts of the commands about one user.
 enum UserVerb {
-  static let user = Argument("USER", "the person's address or id")
+  static let user = Argument("USER", "the user's address or id")
 
   static let exits: KeyValuePairs<Exit, String> = [
     .notFound: "no such tenant or user", .notAllowed: "the policy refuses it", .unavailable: "the database failed",

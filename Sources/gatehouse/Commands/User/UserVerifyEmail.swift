@@ -3,7 +3,7 @@ import GatehouseWire
 /// `gatehouse user verify-email`.
 enum UserVerifyEmail {
   static let command = Command(
-    "user", "verify-email", summary: "Take a person's address as proven",
+    "user", "verify-email", summary: "Mark a user's address as proven",
     arguments: [OperatorCommand.tenant, UserVerb.user],
     examples: [
       Example("gatehouse user verify-email dd-ride willie@ksu.edu", "by address"),

@@ -7,7 +7,7 @@ enum WebhookCreate {
     "events", .text("LIST", "events with commas between"), "what to tell: user.created,user.deleted (default: all)")
   private static let fields = Flag(
     "fields", .text("LIST", "fields with commas between"),
-    "what to tell of the person beside the id: email, profile fields (default: nothing)")
+    "fields of the user to send beside the id: email, profile fields (default: none)")
 
   static let command = Command(
     "webhook", "create", summary: "Send signed messages about an app's events to a server",
@@ -25,7 +25,7 @@ enum WebhookCreate {
         "only who comes and goes"),
       Example(
         "gatehouse webhook create vibes https://vibes.example/hooks --fields email,username --output json",
-        "with the person's address and name"),
+        "with the user's address and name"),
     ],
     exits: [
       .no: "the URL or a field is refused", .notFound: "no such tenant",

@@ -5,8 +5,8 @@ enum WebhookEnable {
   static let command = Command(
     "webhook", "enable", summary: "Switch a webhook on again that failed for days",
     notes: [
-      "What happened while it was off is not told.",
-      "It also confirms that a webhook goes on showing its fields of people, where doctor asks for that.",
+      "Events of the time while it was off are not delivered.",
+      "It also confirms that a webhook may go on sending its fields of users, where doctor asks for that.",
     ],
     arguments: [OperatorCommand.tenant, WebhookVerb.webhook],
     examples: [

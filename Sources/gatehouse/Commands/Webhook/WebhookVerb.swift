@@ -3,7 +3,7 @@ import GatehouseOutbound
 import GatehouseRuntime
 import GatehouseWire
 
-/// What the verbs about webhooks share.
+/// The common parts of the commands about webhooks.
 enum WebhookVerb {
   static let webhook = Argument("WEBHOOK", "the webhook's id, its beginning, or its URL")
 
