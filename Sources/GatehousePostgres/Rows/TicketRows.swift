@@ -29,7 +29,7 @@ enum TicketRows {
     ]
   }
 
-  /// The conditions on a ticket that a claim finds.
+  /// What a ticket has to be for a claim to find it.
   private static func fits(_ claim: TicketClaim) -> SQL {
     """
     hash = \(claim.hash)
@@ -45,7 +45,7 @@ enum TicketRows {
     """
   }
 
-  /// The columns that a claim does not give.
+  /// What a claim does not say of its ticket.
   private static let columns: SQL = "account_id, epoch, attempts, sealed_payload"
 
   private static func take(_ claim: TicketClaim, returning columns: SQL) -> SQL {

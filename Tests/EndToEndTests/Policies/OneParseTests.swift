@@ -57,17 +57,16 @@ struct OneParseTests {
     }
   }
 
-  @Test("the live policy is not parsed again to be compared with a candidate")
+  @Test("the live policy is parsed once at most, however many candidates are compared with it")
   func live() async throws {
     try await run { apps, parses in
       let live = try TestLists.policy("dd-ride")
-      let before = parses.of(live)
-      for mark in ["one", "two"] {
+      for mark in ["one", "two", "three"] {
         _ = try await AdminRoutes.run(
           ApplyPolicyOperation.self, .init(tenant: "dd-ride", text: try text(mark), dryRun: true),
           apps.server.asOperator)
       }
-      #expect(parses.of(live) == before)
+      #expect(parses.of(live) == 1)
     }
   }
 
