@@ -38,8 +38,8 @@ package struct PublicServer: Sendable {
     let seen = services.seenSessions.part()
     let kept = KeptAnswers()
     let surfaces: [any Surface<Call>] = [
-      HostedPages(services: services, isSecure: isSecure), PageScript(), PageAssets(services: services, kept: kept),
-      Pages(services: services, isSecure: isSecure), Documents(kept: kept),
+      HostedPages(services: services, isSecure: isSecure), PageAssets(services: services, kept: kept),
+      Documents(kept: kept),
       ProviderLanding(services: services, isSecure: isSecure),
       APISurface(services: services, callers: callers, seen: seen, isSecure: isSecure),
     ]

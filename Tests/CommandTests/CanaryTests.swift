@@ -155,11 +155,13 @@ struct CanaryTests {
     let moved = try await client.get(path)
     let cookie = String(try #require(moved.headers["set-cookie"]?.split(separator: ";").first))
     let plain = String(path.prefix { $0 != "?" })
-    let page = try await client.send("GET", plain, headers: ["Cookie": cookie])
-    if let start = page.text.range(of: #"name="csrf" value=""#)?.upperBound {
-      let proof = page.text[start...].prefix { $0 != "\"" }
+    let page = try await client.send(
+      "GET", "/ui/" + (try #require(moved.headers["location"])), headers: ["Cookie": cookie])
+    if let proof = page.text.firstMatch(of: /name="csrf" value="([^"]+)"/)?.output.1,
+      let flow = page.text.firstMatch(of: /name="f" value="([^"]+)"/)?.output.1
+    {
       _ = try await client.send(
-        "POST", plain, "csrf=\(proof)&password=Canary-Next-81bc2&again=Canary-Next-81bc2",
+        "POST", plain, "csrf=\(proof)&f=\(flow)&password=Canary-Next-81bc2&again=Canary-Next-81bc2",
         headers: form.merging(["Cookie": cookie, "Sec-Fetch-Site": "same-origin"]) { $1 })
     }
     return String(path.drop { $0 != "=" }.dropFirst())

@@ -40,15 +40,26 @@ struct PageFormTests {
 
   @Test("several rules that the list marks are told in one sentence")
   func weak() {
-    let (marked, summary) = screen().marked(broken, in: Typed(["email": ""]))
-    #expect(summary.map(\.message) == [FormWords.english.weak])
+    let marked = screen().marked(broken, in: Typed(["email": ""]))
+    #expect(marked.summary.map(\.message) == [FormWords.english.weak])
     #expect(text(marked).matches(of: /class="unmet"/).count == 2)
+  }
+
+  @Test("what was typed comes back, but for passwords, which come back to their switch alone")
+  func typed() {
+    let typed = ["email": "pat@example.com", "password": "Kept-Nowhere-1"]
+    let refused = text(screen().marked([], in: Typed(typed)))
+    #expect(refused.contains("pat@example.com"))
+    #expect(!refused.contains("Kept-Nowhere-1"))
+    let shown = text(screen().marked([], in: Typed(typed.merging(["show": "1"]) { $1 })))
+    #expect(shown.contains("pat@example.com"))
+    #expect(shown.contains("Kept-Nowhere-1"))
   }
 
   @Test("one broken rule is told as itself, and marked alone")
   func one() {
-    let (marked, summary) = screen().marked([broken[1]], in: Typed(["email": ""]))
-    #expect(summary.map(\.message) == ["Broken: password.digit."])
+    let marked = screen().marked([broken[1]], in: Typed(["email": ""]))
+    #expect(marked.summary.map(\.message) == ["Broken: password.digit."])
     #expect(text(marked).contains(#"<li data-rule="password.digit" class="unmet">"#))
     #expect(text(marked).contains(#"<li data-rule="password.min8" class="met">"#))
   }

@@ -48,18 +48,21 @@ struct PageLookTests {
 
   @Test("every page and every refusal speaks both languages, and neither says what the other says")
   func words() {
-    let (english, spanish) = (PageWords.of("en-US"), PageWords.of("es-MX"))
-    #expect(english.language == "en" && spanish.language == "es" && PageWords.of("de").language == "en")
+    let (english, spanish) = (HostedWords.of("en-US"), HostedWords.of("es-MX"))
+    #expect(english.language == "en" && spanish.language == "es" && HostedWords.of("de").language == "en")
     for page in LinkPage.allCases {
-      let texts = [english, spanish].map { $0.forms(page, "a@example.com", "App") }
+      let texts = [english, spanish].map { $0.links.forms(page, "a@example.com", "App") }
       for text in texts {
         for part in [text.title, text.lead, text.button, text.doneTitle, text.done] { #expect(!part.isEmpty) }
       }
       #expect(texts[0] != texts[1])
     }
     for code in ErrorCode.allCases {
-      let (one, other) = (english.refusals(code), spanish.refusals(code))
-      #expect(!one.title.isEmpty && one.title != other.title, "\(code)")
+      for (one, other) in [
+        (english.links.refusals(code), spanish.links.refusals(code)),
+        (english.landings.refusals(code), spanish.landings.refusals(code)),
+        (english.errors.page(code, reference: "r"), spanish.errors.page(code, reference: "r")),
+      ] { #expect(!one.title.isEmpty && one.title != other.title, "\(code)") }
     }
   }
 

@@ -19,7 +19,7 @@ package struct Ticket: Sendable, Equatable {
   package var epoch: Int64?
   /// The tries so far.
   package var attempts = 0
-  /// What has to be remembered, sealed.
+  /// The state that the second request needs, sealed.
   package var sealedPayload: [UInt8]?
 
   package init(
@@ -41,8 +41,8 @@ package struct Ticket: Sendable, Equatable {
 }
 
 extension Ticket {
-  /// What its holder comes back for. A ticket for one purpose is not taken for another one. The names are stored; those
-  /// of tickets at providers are the ones that the release before gave them.
+  /// The second request that a ticket waits for. A ticket for one purpose is not taken for another one. The names are
+  /// stored; those of tickets at providers are the ones that the release before gave them.
   package enum Purpose: String, Sendable, CaseIterable {
     /// A sign-in at a provider, of a browser that comes back.
     case providerSignIn = "sign_in"
@@ -56,23 +56,23 @@ extension Ticket {
     case secondFactor = "second_factor"
   }
 
-  /// What becomes of a ticket that is taken.
+  /// The end of a ticket that is taken.
   package enum Taking: Sendable, Equatable {
     case deletes
     /// It stays for so many seconds, and is not taken again.
     case marks(remembered: Int)
   }
 
-  /// What holds for all tickets of a purpose.
+  /// The terms of all tickets of a purpose.
   package struct Terms: Sendable {
     /// The kind of its token.
     package let token: OpaqueToken.Kind
     /// The seconds for which it can be taken.
     package let seconds: Int
     package let taking: Taking
-    /// How many of one session wait at a time, the newest; nil: all of them.
+    /// The number of tickets of one session that wait at a time, the newest; nil: all of them.
     package var perSession: Int?
-    /// How many tries it has; nil where nobody guesses.
+    /// The number of its tries; nil where its holder has nothing to guess.
     package var tries: Int?
   }
 }
@@ -90,7 +90,7 @@ extension Ticket.Purpose {
   }
 }
 
-/// What the holder of a ticket presents. All of it has to be as the ticket has it, absent values too.
+/// The values that the holder of a ticket presents. Each has to be as the ticket has it, also where that has none.
 package struct TicketClaim: Sendable {
   package var hash: [UInt8]
   package var purpose: Ticket.Purpose

@@ -29,7 +29,7 @@ enum TicketRows {
     ]
   }
 
-  /// What a ticket has to be for a claim to find it.
+  /// The conditions on a ticket that a claim finds.
   private static func fits(_ claim: TicketClaim) -> SQL {
     """
     hash = \(claim.hash)
@@ -45,7 +45,7 @@ enum TicketRows {
     """
   }
 
-  /// What a claim does not say of its ticket.
+  /// The columns that a claim does not give.
   private static let columns: SQL = "account_id, epoch, attempts, sealed_payload"
 
   private static func take(_ claim: TicketClaim, returning columns: SQL) -> SQL {

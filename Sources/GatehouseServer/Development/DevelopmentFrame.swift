@@ -1,21 +1,13 @@
-import GatehousePolicy
-
 /// The frame around the pages of development: the looks of all pages, without a tenant, and wider.
 enum DevelopmentFrame {
   /// - Parameter colours: rules of the style sheet that this page alone has.
   static func answer(_ title: String, colours: HTML = "", _ content: HTML) -> Answer {
-    PageDocument(
-      language: "en", title: "\(title) · Gatehouse", style: PageStyle(theme: Theme()), rules: HTML([rules, colours]),
-      body: """
-        <main>
-        <p class="app"><span class="mark" aria-hidden="true">G</span> Gatehouse</p>
-        \(content)
-        </main>
-        <footer>
-        <p>The server shows this page because it runs with <code>--dev</code>, and only to browsers on this machine.</p>
-        </footer>
+    PageFrame(
+      brand: Brand(name: "Gatehouse", style: PageStyle()), words: .english, root: "", rules: HTML([rules, colours]),
+      note: """
+        The server shows this page because it runs with <code>--dev</code>, and only to browsers on this machine.
         """
-    ).answer()
+    ).document(title, content, targets: nil)
   }
 
   /// Lengths are multiples of 4 px, and sizes of text those of `PageRules`.

@@ -30,12 +30,10 @@ struct BrowserCookie {
   }
 
   /// Whether a request that wants this cookie comes from the tenant's own pages or apps, or from no page at all.
-  /// Browsers say where a request comes from; what they say must be one of these.
   static func isWelcome(_ request: Request, _ tenant: TenantSnapshot) -> Bool {
-    guard let origin = request.headers.single("origin") else {
-      return request.headers.single("sec-fetch-site").map { $0 == "same-origin" || $0 == "none" } ?? true
-    }
-    if tenant.policy.app.origins.contains(where: { $0.utf8.elementsEqual(origin.utf8) }) { return true }
-    return tenant.isOrigin(origin)
+    var origins = tenant.origins
+    origins.others = tenant.policy.app.origins
+    origins.admitsPrograms = true
+    return origins.admit(request)
   }
 }

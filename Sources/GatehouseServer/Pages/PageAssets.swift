@@ -12,15 +12,16 @@ struct PageAssets: Surface {
 
   var entries: [Entry<Call>] {
     [
+      Entry(.get, "/ui/\(PageScript.path)") { _, _, _ in PageScript.answer },
       Entry(.get, "\(TenantSnapshot.assetsPath)/{file}", .isPublic) { _, parameters, call in
         try await logo(parameters["file"] ?? "", call)
-      }
+      },
     ]
   }
 
   /// A page that says so: the address may have been typed.
   func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer {
-    exchange.refusedPage(by: error) { $0.refusals($1) }
+    exchange.refusedPage(by: error)
   }
 
   /// The way from a page at this path, below its tenant, to the tenant's own path: `../` for each segment but one.

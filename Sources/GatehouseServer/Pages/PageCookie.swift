@@ -36,10 +36,10 @@ struct HostCookies {
     let rank: Rank
   }
 
-  /// What goes first where there are too many: what a link sets, then what binds a way to a provider, then what keeps a
-  /// person signed in.
+  /// What goes first where there are too many: what a former server set, then what binds a way to a provider, then what
+  /// keeps a person signed in.
   private enum Rank: Int, Comparable {
-    case link, browser, person
+    case former, browser, person
 
     static func < (one: Rank, other: Rank) -> Bool { one.rawValue < other.rawValue }
   }
@@ -72,7 +72,7 @@ struct HostCookies {
     return switch parts[2] {
     case "device": .person
     case "browser": .browser
-    default: .link
+    default: .former
     }
   }
 
@@ -92,17 +92,17 @@ struct HostCookies {
   }
 
   /// What the answer to a head that is too large removes, so that the next request of the browser is smaller: what
-  /// links set, what is longer than ours are, and what is beyond the bound. `tenant` is the one of the path: its
-  /// cookies may be in the part that was not read.
+  /// former servers set, what is longer than ours are, and what is beyond the bound. `tenant` is the one of the path:
+  /// its cookies may be in the part that was not read.
   func removals(_ tenant: TenantName?) -> [SetCookie] {
-    let isSmall = { (cookie: Held) in cookie.rank != .link && cookie.size <= Self.longest }
+    let isSmall = { (cookie: Held) in cookie.rank != .former && cookie.size <= Self.longest }
     let small = held.filter(isSmall)
     let excess = sorted(small).prefix(max(0, small.count - Self.most))
     var names = held.filter { !isSmall($0) }.map(\.name) + excess.map(\.name)
     names.append(SetCookie.name(FlowKey.name, isSecure: isSecure))
     if let tenant {
-      let others = LinkPage.allCases.map(\.rawValue) + [Self.former]
-      names += others.map { SetCookie.name("gh.\(tenant).\($0)", isSecure: isSecure) }.filter { !names.contains($0) }
+      let name = SetCookie.name("gh.\(tenant).\(Self.former)", isSecure: isSecure)
+      if !names.contains(name) { names.append(name) }
     }
     return names.map(removal)
   }

@@ -35,7 +35,7 @@ struct ProviderLanding: Surface {
 
   /// A page that says so, where the tenant is known.
   func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer {
-    exchange.refusedPage(by: error) { $0.landings($1) }
+    exchange.refusedPage(by: error) { words, code, _ in words.landings.refusals(code) }
   }
 
   private func land(_ request: Request, at provider: String, for purpose: Purpose, _ call: Call) async throws -> Answer
@@ -103,12 +103,10 @@ struct ProviderLanding: Surface {
   /// A provider that posts its answer (OAuth 2.0 Form Post Response Mode) comes from its own site, so that the browser
   /// leaves the cookie at home. The same as a GET brings it along.
   private func again(_ request: Request) throws -> Answer {
-    guard request.headers.single("content-type")?.hasPrefix("application/x-www-form-urlencoded") == true else {
-      throw Refusal(.unsupportedMediaType)
+    guard request.isForm else { throw Refusal(.unsupportedMediaType) }
+    guard request.query == nil, let form = request.form(Self.limits), ProviderCallback(form) != nil else {
+      throw Refusal(.codeInvalid)
     }
-    guard request.query == nil, let form = try? FormParser.parse(request.body, limits: Self.limits).object,
-      ProviderCallback(form) != nil
-    else { throw Refusal(.codeInvalid) }
     let query = form.members.compactMap { member -> String? in
       guard ProviderCallback.parameters.contains(member.key), let value = member.value.string else { return nil }
       return "\(member.key)=\(QueryText.escaped(value))"
@@ -119,8 +117,8 @@ struct ProviderLanding: Surface {
   }
 
   private func linked(_ call: Call) -> Answer {
-    let frame = PageFrame(call)
-    let (title, text) = frame.words.linked(call.policy.app.name)
-    return frame.answer(title, frame.done(title, text))
+    let words = HostedWords.of(call.language)
+    let (title, text) = words.landings.linked(call.policy.app.name)
+    return PageFrame(call).answer(.done(title, text, of: call.policy.app, words))
   }
 }

@@ -8,7 +8,9 @@ import Testing
 struct LinkPage {
   private let client = TestClient("")
   private let address: String
-  private let cookie: String
+  /// The address of the page with its flow.
+  private let shown: String
+  let cookie: String
   /// How the server set the one cookie.
   let setCookie: String
   /// The page with the button.
@@ -22,13 +24,29 @@ struct LinkPage {
     address = String(link.prefix { $0 != "?" })
     setCookie = try #require(first.headers["set-cookie"])
     cookie = String(try #require(setCookie.split(separator: ";").first))
-    page = try await client.send("GET", address, headers: ["Cookie": cookie])
+    shown = Self.folder(address) + (try #require(first.headers["location"]))
+    page = try await client.send("GET", shown, headers: ["Cookie": cookie])
     #expect(page.status == 200)
   }
 
-  /// Follows a link of the page that leads to the page itself.
-  func follow(_ query: String) async throws -> TestClient.Answer {
-    try await client.send("GET", address + query, headers: ["Cookie": cookie])
+  private static func folder(_ address: String) -> String {
+    String(address.prefix { $0 != "?" }.reversed().drop { $0 != "/" }.reversed())
+  }
+
+  /// A hidden value of the page's forms.
+  static func hidden(_ name: String, of text: String) throws -> String {
+    let start = try #require(text.range(of: #"name="\#(name)" value=""#)).upperBound
+    return String(text[start...].prefix { $0 != "\"" })
+  }
+
+  /// What each form of a page carries to say that it was made for its browser and its link.
+  static func proofs(of text: String) throws -> String {
+    try "csrf=\(hidden("csrf", of: text))&f=\(hidden("f", of: text))"
+  }
+
+  /// Loads the page again.
+  func reload() async throws -> TestClient.Answer {
+    try await client.send("GET", shown, headers: ["Cookie": cookie])
   }
 
   /// Presses the button, with what was typed before, and goes where the answer leads.
@@ -36,16 +54,13 @@ struct LinkPage {
     let answer = try await send(typed)
     guard answer.status == 303 else { return answer }
     let next = try #require(answer.headers["location"])
-    let folder = String(address.prefix(through: try #require(address.lastIndex(of: "/"))))
-    return try await client.send("GET", folder + next, headers: ["Cookie": cookie])
+    return try await client.send("GET", Self.folder(address) + next, headers: ["Cookie": cookie])
   }
 
   /// Presses the button, and goes nowhere.
   func send(_ typed: String = "") async throws -> TestClient.Answer {
-    let start = try #require(page.text.range(of: #"name="csrf" value=""#)).upperBound
-    let proof = page.text[start...].prefix { $0 != "\"" }
-    return try await client.send(
-      "POST", address, "csrf=\(proof)\(typed)",
+    try await client.send(
+      "POST", address, try Self.proofs(of: page.text) + typed,
       headers: [
         "Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin",
       ])

@@ -91,8 +91,9 @@ struct CookieBombTests {
   ]
 
   @Test(
-    "T196 what has not the form of a token of the page sets no cookie",
+    "T196 what has not the form of a token of the page is in no flow",
     arguments: [
+      String(repeating: "a", count: 4_000),
       "nonsense", String(repeating: "a", count: 128), "gh_ev_", "gh_ev_" + String(repeating: "A", count: 42),
       "gh_ev_" + String(repeating: "A", count: 44), "gh_pr_" + String(repeating: "A", count: 43),
     ])
@@ -100,7 +101,7 @@ struct CookieBombTests {
     try await ThreeApps.share { apps async throws in
       let client = FormClient(apps, .messai)
       #expect(try await client.open("verify-email?token=\(text)").status == 400)
-      #expect(client.cookies.isEmpty)
+      #expect(client.cookies.keys.sorted() == ["gh.flow"])
     }
   }
 
@@ -140,7 +141,7 @@ struct CookieBombTests {
   }
 
   @Test(
-    "T198 over either version of HTTP the answer removes what links set, and leaves who is signed in",
+    "T198 over either version of HTTP the answer removes what a former server set, and leaves who is signed in",
     arguments: ["--http1.1", "--http2-prior-knowledge"])
   func removes(_ version: String) async throws {
     try await Self.run { server in
@@ -152,7 +153,7 @@ struct CookieBombTests {
       let removed = answer.matches(of: /set-cookie: ([^=]+)=; [^\r]*Max-Age=0/.ignoresCase()).map {
         String($0.output.1)
       }
-      #expect(Set(removed).isSuperset(of: Self.left.keys + ["gh.flow", "gh.one.verify-email"]), "\(removed)")
+      #expect(Set(removed).isSuperset(of: Self.left.keys + ["gh.flow"]), "\(removed)")
       #expect(!removed.contains("gh-one"))
     }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseOutbound
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
@@ -33,6 +34,8 @@ final class FormClient: Sendable {
   let server: String
   /// `/t/NAME`.
   private let root: String
+  /// The newest mail to an address.
+  private let mail: @Sendable (String) async throws -> StoredMail?
   /// What it says that its pages come from.
   private let origin: String
   private let client = TestClient("")
@@ -43,6 +46,7 @@ final class FormClient: Sendable {
 
   init(_ server: TestServer, _ tenant: String, origin: String? = nil, headers: [String: String] = [:]) {
     self.server = server.url
+    mail = { try await server.latestMail(to: $0) }
     root = "/t/" + tenant
     self.origin = origin ?? server.url
     self.headers = headers
@@ -95,6 +99,12 @@ final class FormClient: Sendable {
   func open(_ page: String) async throws -> Page {
     let address = address(of: page)
     return try await follow(send("GET", address), from: address)
+  }
+
+  /// The page to which the link of the newest mail to an address leads.
+  func openLink(to address: String) async throws -> Page {
+    let link = try #require(try await mail(address)?.link, "no link to \(address)")
+    return try await open(String(link[try #require(link.range(of: "/ui/")).upperBound...]))
   }
 
   /// The address of a page, without the server.

@@ -59,7 +59,7 @@ struct PageScene: Sendable {
   var isTrouble = false
 
   /// A scene for each row of the table, and for each other face of a row.
-  static var all: [PageScene] { own + accountRows + accountFaces }
+  static var all: [PageScene] { own + links + accountRows + accountFaces }
 
   private static let own: [PageScene] = [
     PageScene(row: "sign-in", name: "sign-in", app: .messai) { try await $0.open(Opening.page(App.messai.scheme)) },
@@ -104,6 +104,33 @@ struct PageScene: Sendable {
       return try await $0.open("sign-out")
     },
     PageScene(row: "signed-out", name: "signed-out", app: .messai) { try await $0.open("signed-out") },
+  ]
+
+  /// The pages behind the links of mails, each reached from a mail.
+  private static let links: [PageScene] = [
+    PageScene(row: "verify-email", name: "verify-email", app: .ride) { browser in
+      _ = try await browser.join(.ride, "linker")
+      return try await browser.openLink(to: App.ride.email("linker"))
+    },
+    PageScene(row: "verify-email", name: "verify-email-none", app: .ride) { try await $0.open("verify-email") },
+    PageScene(row: "verify-email", name: "verify-email-done", app: .ride) { try await $0.open("verify-email?done=1") },
+    PageScene(
+      row: "reset-password", name: "reset-password-differ", app: .messai,
+      reach: { browser in
+        _ = try await browser.join(.messai, "loser")
+        try await browser.post(.messai, "password-reset", #"{"email":"\#(App.messai.email("loser"))"}"#)
+        return try await browser.openLink(to: App.messai.email("loser"))
+      },
+      then: [
+        .type(App.password, into: Pick.field("password")), .type("other", into: Pick.field("again")),
+        .press(Pick.main),
+      ], isTrouble: true),
+    PageScene(row: "confirm-email", name: "confirm-email", app: .ride) { try await $0.move("changer") },
+    PageScene(row: "undo-email", name: "undo-email", app: .ride) { browser in
+      let page = try await browser.move("returner")
+      _ = try await browser.send(page, ["password": App.password])
+      return try await browser.openLink(to: App.ride.email("returner"))
+    },
   ]
 
   /// Shown only where the last proof of a person is old: the clock has to move after the sign-up.
@@ -174,6 +201,30 @@ extension FormClient {
     let answer = try await send(
       "POST", "/t/messai/v1/sign-in", body, headers: ["Content-Type": "application/json", "Cookie": ""])
     try #require(answer.status == 200, "\(answer.text)")
+  }
+
+  /// One POST to the API, as an app makes it.
+  @discardableResult
+  func post(_ app: App, _ path: String, _ body: String, token: String? = nil) async throws -> TestClient.Answer {
+    var fields = ["Content-Type": "application/json", "Cookie": ""]
+    if let token { fields["Authorization"] = "Bearer " + token }
+    let answer = try await send("POST", "/t/\(app.rawValue)/v1/\(path)", body, headers: fields)
+    try #require((200...299).contains(answer.status), "\(path): \(answer.text)")
+    return answer
+  }
+
+  /// Signs a new user up in the app. The access token.
+  func join(_ app: App, _ local: String) async throws -> String {
+    try await post(app, "sign-up", app.signUp(local)).json.accessToken
+  }
+
+  /// A DD Ride user with a proven address asks for another one. The page that confirms it.
+  func move(_ local: String) async throws -> Page {
+    let token = try await join(.ride, local)
+    _ = try await send(openLink(to: App.ride.email(local)), ["password": App.password])
+    let body = #"{"email":"moved-\#(App.ride.email(local))","password":"\#(App.password)"}"#
+    try await post(.ride, "me/email", body, token: token)
+    return try await openLink(to: "moved-" + App.ride.email(local))
   }
 
   /// Asks for a mail with which messAI's password is set anew; the page after it.

@@ -144,7 +144,7 @@ struct PasswordDoorTests {
       let code = try #require(mail.code)
       let page = try await LinkPage(opening: mail.link)
       try await apply(isOpen: false)
-      #expect(try await page.follow("").status == 400)
+      #expect(try await page.reload().status == 400)
       let body = #"{"sign_up_id":"\#(up.signUpID)","email":"pat@ksu.edu","code":"\#(code)"}"#
       #expect(try await apps.ride.post("/v1/email-verification/confirm", body).code == "code_invalid")
       #expect(try await provided.user(.ride, "pat@ksu.edu") == nil)
@@ -181,7 +181,7 @@ struct PasswordDoorTests {
       let link = try await apps.server.latestMail(to: "pat@ksu.edu")?.link
       let open = try await LinkPage(opening: link)
       try await Self.apply(isOpen: false, provided)
-      #expect(try await open.follow("").status == 404)
+      #expect(try await open.reload().status == 404)
       let typed = try await open.setPassword(App.otherPassword)
       #expect(typed.status == 404, "\(typed.text)")
     }

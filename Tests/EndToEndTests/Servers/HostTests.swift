@@ -149,13 +149,13 @@ struct HostTests {
         opened.head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("set-cookie: ") }?
           .dropFirst(12).split(separator: ";").first)
       #expect(!opened.head.lowercased().contains("domain="))
-      let page = try there.send("GET", "/ui/verify-email", fields: ["Cookie: \(cookie)"])
-      let start = try #require(page.body.range(of: #"name="csrf" value=""#)).upperBound
-      let proof = page.body[start...].prefix { $0 != "\"" }
+      let location = try #require(opened.head.firstMatch(of: /[Ll]ocation: (\S+)/)).output.1
+      let page = try there.send("GET", "/ui/\(location)", fields: ["Cookie: \(cookie)"])
+      let proofs = try LinkPage.proofs(of: page.body)
       #expect(
-        try Self.form("csrf=\(proof)", "/ui/verify-email", apps, host, String(cookie), from: "evil.example") == 403)
+        try Self.form(proofs, "/ui/verify-email", apps, host, String(cookie), from: "evil.example") == 403)
       let pressed = try Self.form(
-        "csrf=\(proof)&password=Kq7%21vmTz9", "/ui/verify-email", apps, host, String(cookie))
+        proofs + "&password=Kq7%21vmTz9", "/ui/verify-email", apps, host, String(cookie))
       #expect(pressed == 303)
       #expect(try await apps.me(.ride, up.json.accessToken).json["user"]?["email_verified"] == .bool(true))
     }

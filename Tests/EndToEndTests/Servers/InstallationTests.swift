@@ -32,7 +32,7 @@ struct InstallationTests {
       let mail = try await here.sink.next(to: "willie@ksu.edu").read
       let page = try await LinkPage(opening: try here.link(mail.link, at: server))
       // T047: reached over HTTPS, the flow's cookie goes to this host and nowhere else.
-      #expect(page.setCookie.hasPrefix("__Host-gh.dd-ride."))
+      #expect(page.setCookie.hasPrefix("__Host-gh.flow="))
       for attribute in ["Secure", "HttpOnly", "Path=/", "SameSite="] { #expect(page.setCookie.contains(attribute)) }
       #expect(try await page.confirm().status == 200)
 

@@ -47,7 +47,7 @@ struct TenantMatrixTests {
           """)
       let findings = try await findings(neighbours)
       // Refresh tokens and session ids hold even so: keys between tables begin with the tenant.
-      for kind in ["access token", "user id", "link token", "flow cookie"] {
+      for kind in ["access token", "user id", "link token", "link in a flow"] {
         #expect(findings.contains { $0.contains("\(kind):") && $0.contains("another tenant") }, "\(kind)")
       }
     }

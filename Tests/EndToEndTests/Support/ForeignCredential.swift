@@ -1,3 +1,4 @@
+import Foundation
 import GatehouseIdentity
 import GatehouseOutbound
 import GatehousePrimitives
@@ -21,7 +22,11 @@ struct ForeignCredential: Sendable {
 
   struct Sent: Sendable {
     var path: String
+    /// The path at the southern tenant, where it is another one.
+    var abroadPath: String?
     var body: String?
+    /// The body at the southern tenant, where it is another one.
+    var abroadBody: String?
     var token: String?
     var headers: [String: String] = [:]
     /// At the southern tenant the stranger's own token stands in the place of the victim's.
@@ -55,7 +60,8 @@ struct ForeignCredential: Sendable {
   func findings(_ neighbours: Neighbours, _ user: Neighbours.Person) async throws -> [String] {
     let sent = try await request(neighbours, user)
     let abroad = try await neighbours.south.send(
-      method, sent.path, sent.body, token: sent.asStranger ? neighbours.stranger.access : sent.token,
+      method, sent.abroadPath ?? sent.path, sent.abroadBody ?? sent.body,
+      token: sent.asStranger ? neighbours.stranger.access : sent.token,
       headers: sent.headers)
     var findings: [String] = []
     if !isRefused(abroad, user) {
@@ -207,32 +213,26 @@ struct ForeignCredential: Sendable {
       ]
     } + [byMail("POST /v1/email-change/undo", home: 204, password: nil, digits: false, undo)] + pages
 
-  /// The same links as pages: opened at another tenant, and pressed there with the cookie that the page would have set.
+  /// The same links as pages: opened at both tenants in one browser, and pressed there, each in a flow of its own.
   private static let pages: [ForeignCredential] =
     [("verify-email", newcomer), ("reset-password", reset), ("confirm-email", moved), ("undo-email", undo)].flatMap {
       page, ask in
       [
-        ForeignCredential("GET /ui/\(page)", "flow cookie", home: 200) { neighbours, user in
-          let token = try await neighbours.linkToken(to: try await ask(neighbours, user).address)
-          return Sent(path: "/ui/\(page)", headers: ["Cookie": cookies(page, token)])
+        ForeignCredential("GET /ui/\(page)", "link in a flow", home: 200) { neighbours, user in
+          let link = try await LinkInFlow(page, try await ask(neighbours, user).address, neighbours)
+          return Sent(path: link.path(link.home), abroadPath: link.path(link.abroad), headers: ["Cookie": link.cookie])
         },
-        ForeignCredential("POST /ui/\(page)", "flow cookie", home: 303) { neighbours, user in
-          let token = try await neighbours.linkToken(to: try await ask(neighbours, user).address)
-          let proof = Base64URL.encode(SHA256.digest("form " + token))
+        ForeignCredential("POST /ui/\(page)", "link in a flow", home: 303) { neighbours, user in
+          let link = try await LinkInFlow(page, try await ask(neighbours, user).address, neighbours)
           return Sent(
-            path: "/ui/\(page)", body: "csrf=\(proof)&password=\(App.typed)&again=\(App.typed)",
+            path: "/ui/\(page)", body: link.body(link.home), abroadBody: link.body(link.abroad),
             headers: [
-              "Cookie": cookies(page, token), "Content-Type": "application/x-www-form-urlencoded",
+              "Cookie": link.cookie, "Content-Type": "application/x-www-form-urlencoded",
               "Sec-Fetch-Site": "same-origin",
             ])
         },
       ]
     }
-
-  /// As the page of either tenant sets it.
-  private static func cookies(_ page: String, _ token: String) -> String {
-    ["north", "south"].map { "gh.\($0).\(page)=\(token)" }.joined(separator: "; ")
-  }
 
   private static let others: [ForeignCredential] = [
     ForeignCredential("POST /v1/sign-in", "password", home: 200) { _, user in
@@ -322,4 +322,34 @@ extension Neighbours {
 extension App {
   /// `password` as a form sends it.
   fileprivate static let typed = "Kq7%21vmTz9"
+}
+
+/// The link of a northern mail, opened by one browser at both tenants.
+private struct LinkInFlow {
+  let page: String
+  /// The key of the browser.
+  let cookie: String
+  /// The flow of each tenant, as its page carries it.
+  let home, abroad: String
+  private let proof: String
+
+  init(_ page: String, _ address: String, _ neighbours: Neighbours) async throws {
+    let link = "/ui/\(page)?token=\(try await neighbours.linkToken(to: address))"
+    let opened = try await neighbours.north.get(link)
+    self.page = page
+    cookie = String(try #require(opened.headers["set-cookie"]).prefix { $0 != ";" })
+    home = try Self.flow(opened)
+    abroad = try Self.flow(await neighbours.south.send("GET", link, headers: ["Cookie": cookie]))
+    let shown = try await neighbours.north.send("GET", "/ui/\(page)?f=\(home)", headers: ["Cookie": cookie])
+    proof = try LinkPage.hidden("csrf", of: shown.text)
+  }
+
+  private static func flow(_ answer: TestClient.Answer) throws -> String {
+    let location = try #require(answer.headers["location"])
+    return String(location[try #require(location.range(of: "?f=")).upperBound...])
+  }
+
+  func path(_ flow: String) -> String { "/ui/\(page)?f=\(flow)" }
+
+  func body(_ flow: String) -> String { "csrf=\(proof)&f=\(flow)&password=\(App.typed)&again=\(App.typed)" }
 }

@@ -51,6 +51,18 @@ struct Flow: Codable, Sendable, Equatable {
   var trouble: String?
   /// When another mail may be asked for, in seconds.
   var resendAt: Int64?
+  /// The token of a mailed link, on the link's page.
+  var token: String?
+  /// What is known of a mailed link that no button is to be pressed for.
+  var link: Link?
+
+  /// A mailed link that was used, or is none.
+  enum Link: String, Codable {
+    case isDone = "1"
+    /// A sign-up became an account.
+    case madeAccount = "account"
+    case isBroken = "broken"
+  }
 
   /// A sentence for the next page.
   enum Notice: String, Codable {
@@ -116,4 +128,26 @@ extension Flow {
   }
 
   private static func mark(_ address: String) -> String { Base64URL.encode(Array(SHA256.digest(address).prefix(16))) }
+}
+
+/// Flows, sealed for the browser that holds the key.
+extension FlowKey {
+  private var context: Vault.SealingContext {
+    // GUARD: flow: of this browser
+    return .pageFlow(key: digest)
+  }
+
+  /// A flow as text for the links and forms of a page.
+  func seal(_ flow: Flow, _ call: Call) throws -> String {
+    Base64URL.encode(try call.tenant.vault.seal(try JSONEncoding.encode(flow.carried), for: context))
+  }
+
+  /// The flow of a text. Nil for what was not sealed for this browser at this tenant.
+  func open(_ text: String, _ call: Call) -> Flow? {
+    guard text.utf8.count <= Flow.largest, let sealed = Base64URL.decode(text) else { return nil }
+    let flow = try? call.tenant.vault.open(sealed, for: context).expose {
+      try StrictDecoder.decode(Flow.self, from: $0)
+    }
+    return flow?.found(call.tenant.app)
+  }
 }

@@ -2,23 +2,31 @@ import GatehouseIdentity
 import GatehousePolicy
 import GatehouseWire
 
+extension Visit {
+  /// A mail is on its way, and the page says so. Another one may be asked for after so many seconds.
+  mutating func mailed(wait: Int64, on page: String) -> Step {
+    flow.resendAt = call.now.wholeSeconds + wait
+    flow.notice = .mailSent
+    return .page(page)
+  }
+}
+
 /// Waiting for a mailed code.
 extension Pieces {
   /// That a code was mailed, and the form for it.
-  static func code(_ typed: Typed, to email: String, intent: String? = nil, _ visit: Visit) -> [Screen.Piece] {
+  static func code(to email: String, intent: String? = nil, _ visit: Visit) -> [Screen.Piece] {
     let words = visit.words.checkMail
     let time = visit.words.duration(Int(visit.policy.verification.email.codeTTL))
     return [
       text(words.sent(email, time)),
-      .form(Form(fields: [codeField(typed, visit)], button: words.confirm, intent: intent)),
+      .form(Form(fields: [codeField(visit)], button: words.confirm, intent: intent)),
       .html("<p class=\"aside\">\(words.spam)</p>"),
     ]
   }
 
-  static func codeField(_ typed: Typed, _ visit: Visit) -> FormField {
+  static func codeField(_ visit: Visit) -> FormField {
     FormField(
-      name: "code", label: visit.words.checkMail.code, kind: .code, value: typed["code"],
-      autocomplete: "one-time-code")
+      name: "code", label: visit.words.checkMail.code, kind: .code, autocomplete: "one-time-code")
   }
 
   /// The form that asks for another mail: once its time has come, and until then a sentence that says when. The script

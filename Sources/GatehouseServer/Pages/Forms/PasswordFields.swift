@@ -9,12 +9,26 @@ struct PasswordFields {
 
   /// The password that the account has.
   func current(_ name: String = "password", label: String? = nil) -> FormField {
-    FormField(
-      name: name, label: label ?? words.forms.password, kind: .password, autocomplete: "current-password")
+    FormField(name: name, label: label ?? words.forms.password, kind: .password, autocomplete: "current-password")
+  }
+
+  /// The same beside the name of the account.
+  func current(of email: String, _ name: String = "password", label: String? = nil) -> [FormField] {
+    [username(email), current(name, label: label)]
+  }
+
+  /// A new password beside the name of the account.
+  func new(of email: String, _ name: String = "password", label: String? = nil) -> [FormField] {
+    [username(email)] + new(name, label: label)
+  }
+
+  /// The name beside a password, for password managers, which keep the two together. People do not see it.
+  private func username(_ email: String) -> FormField {
+    FormField(name: "username", label: "", kind: .username, value: email, autocomplete: "username")
   }
 
   /// A new password, twice, with what the policy asks of it.
-  func new(_ typed: Typed, _ name: String = "password", label: String? = nil) -> [FormField] {
+  func new(_ name: String = "password", label: String? = nil) -> [FormField] {
     let told = policy.publicRules(at: now).filter {
       $0.pointer == Pointer.password && $0.enforce == .enforce && $0.kind != "required" && !Self.isNeverMet($0)
     }
@@ -26,11 +40,10 @@ struct PasswordFields {
     }
     return [
       FormField(
-        name: name, label: label ?? words.forms.newPassword, kind: .password, value: typed[name],
+        name: name, label: label ?? words.forms.newPassword, kind: .password,
         checklist: Checklist(lines: lines, words: words.forms), autocomplete: "new-password",
         passwordRules: policy.passwordRules(at: now)),
-      FormField(
-        name: "again", label: words.forms.again, kind: .password, value: typed["again"], autocomplete: "new-password"),
+      FormField(name: "again", label: words.forms.again, kind: .password, autocomplete: "new-password"),
     ]
   }
 

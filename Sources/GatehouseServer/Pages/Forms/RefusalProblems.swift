@@ -27,7 +27,8 @@ extension Refusal {
 
   /// The fields that codes are about, on every page that has them.
   private static let fields: [ErrorCode: String] = [
-    .accountExists: "email", .codeInvalid: "code", .codeExpired: "code", .codeUsed: "code",
+    .accountExists: "email", .reauthenticationRequired: "password", .codeInvalid: "code", .codeExpired: "code",
+    .codeUsed: "code",
   ]
 }
 

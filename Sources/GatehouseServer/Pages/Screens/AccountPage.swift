@@ -7,7 +7,7 @@ enum AccountPage: HostedPage {
   static let path = PagePath.account
   static let audience = PageAudience.session
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     let user = try await Me.read(Nothing(), visit.call, visit.services).user
     let words = visit.words
     var pieces: [Screen.Piece] = [Pieces.facts(facts(user, visit)), Pieces.menu(ways(user, visit))]

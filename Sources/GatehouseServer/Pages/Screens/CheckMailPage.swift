@@ -27,13 +27,13 @@ enum CheckMailPage: HostedPage {
     return visit.flow.reset != nil ? visit.flow.email.map { .reset(email: $0) } : nil
   }
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     guard let waiting = try await waiting(visit) else { return nil }
     let words = visit.words.checkMail
     switch waiting {
     case .account(let email), .signUp(_, let email):
       return Screen(
-        words.heading, Pieces.code(typed, to: email, visit) + ways(waiting, visit))
+        words.heading, Pieces.code(to: email, visit) + ways(waiting, visit))
     case .reset(let email):
       return Screen(
         words.heading,
@@ -64,24 +64,18 @@ enum CheckMailPage: HostedPage {
     case ("verified", _): return try await verified(&visit)
     case ("again", .account):
       let sent = try await EmailVerification.send(.init(), visit.call, visit.services)
-      visit.flow.resendAt = visit.call.now.wholeSeconds + Int64(sent.resendAfter)
-      visit.flow.notice = .mailSent
-      return .page(PagePath.checkMail)
+      return visit.mailed(wait: Int64(sent.resendAfter), on: path)
     case ("sign-out", .account):
       _ = try await SignOut.run(.init(), visit.call, visit.services)
       visit.leaveSession()
       return .page(PagePath.signIn)
     case (_, .account(let email)):
       let input = ConfirmEmailVerificationEndpoint.Input(email: email, code: typed["code"])
-      _ = try await retryOnConflict { [visit] in
-        try await EmailVerification.confirm(input, visit.call, visit.services)
-      }
+      _ = try await EmailVerification.confirm(input, visit.call, visit.services)
       return .onward()
     case (_, .signUp(let id, let email)):
       let input = ConfirmEmailVerificationEndpoint.Input(email: email, code: typed["code"], signUpID: id.text)
-      _ = try await retryOnConflict { [visit] in
-        try await EmailVerification.confirm(input, visit.call, visit.services)
-      }
+      _ = try await EmailVerification.confirm(input, visit.call, visit.services)
       visit.flow.signUp = nil
       visit.flow.notice = .emailVerified
       return .page(PagePath.signIn)

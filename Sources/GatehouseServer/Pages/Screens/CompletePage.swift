@@ -12,7 +12,7 @@ enum CompletePage: HostedPage {
     return next.filter { $0.hasPrefix("profile:") }.compactMap { visit.policy.profile.field(String($0.dropFirst(8))) }
   }
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     let missing = try await missing(visit)
     guard !missing.isEmpty else { return nil }
     let words = visit.words.complete
@@ -33,8 +33,7 @@ enum CompletePage: HostedPage {
       [
         Pieces.text(words.lead(visit.app)),
         .form(
-          Form(
-            fields: fields.map { profile.input($0, value: typed[FieldName.profile($0.name)]) }, button: words.button)),
+          Form(fields: fields.map { profile.input($0, value: "") }, button: words.button)),
         signOut,
       ])
   }
@@ -46,9 +45,7 @@ enum CompletePage: HostedPage {
       values[field.name] = profile.value(field, typed) ?? .string("")
     }
     guard !given.isEmpty else { return .onward() }
-    let answer = try await retryOnConflict { [visit] in
-      try await Me.update(.init(profile: given), visit.call, visit.services)
-    }
+    let answer = try await Me.update(.init(profile: given), visit.call, visit.services)
     return .onward(next: answer.next)
   }
 }

@@ -10,16 +10,10 @@ enum ConnectPage: HostedPage {
   static func isThere(_ visit: Visit) -> Bool { (try? provider(visit)) != nil }
 
   private static func provider(_ visit: Visit) throws -> Provider {
-    let name = visit.parameters["provider"] ?? ""
-    guard
-      let provider = visit.policy.providers.first(where: {
-        $0.name != "password" && $0.name.utf8.elementsEqual(name.utf8)
-      })
-    else { throw Refusal(.notFound) }
-    return provider
+    try visit.provider(named: visit.parameters["provider"] ?? "")
   }
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     let provider = try provider(visit)
     let me = try await Me.read(Nothing(), visit.call, visit.services)
     let isRequired = me.next.contains("link:" + provider.name)
@@ -74,7 +68,6 @@ enum ConnectPage: HostedPage {
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
-    if typed.intent == GiveUp.intent { return try GiveUp.step(&visit) }
     if typed.intent == "later" { return .onward() }
     let provider = try provider(visit)
     // What becomes a way in needs a fresh proof.
@@ -85,5 +78,14 @@ enum ConnectPage: HostedPage {
     let address = try await Links.start(
       at: provider, flow: visit.carried, visit.call.from(browser: token), visit.services)
     return .away(to: address, name: Label.provider(provider.name), cookie: cookie.setting(token))
+  }
+}
+
+extension Visit {
+  /// A service of the policy that an account can be connected to. Refuses `not_found` for any other name.
+  func provider(named name: String) throws -> Provider {
+    let found = policy.providers.first { $0.name != "password" && $0.name.utf8.elementsEqual(name.utf8) }
+    guard let found else { throw Refusal(.notFound) }
+    return found
   }
 }

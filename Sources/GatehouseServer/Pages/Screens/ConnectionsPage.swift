@@ -18,7 +18,7 @@ enum ConnectionsPage: HostedPage {
     return offered + user.links.map(\.provider).filter { !offered.contains($0) }
   }
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     let user = try await Me.read(Nothing(), visit.call, visit.services).user
     let words = visit.words.connections
     let names = names(user, visit)
@@ -58,22 +58,15 @@ enum ConnectionsPage: HostedPage {
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     let name = typed["provider"]
     switch typed.intent {
-    case GiveUp.intent: return try GiveUp.step(&visit)
     case Intent.connect:
-      guard
-        let provider = visit.policy.providers.first(where: {
-          $0.name != "password" && $0.name.utf8.elementsEqual(name.utf8)
-        })
-      else { throw Refusal(.notFound) }
+      let provider = try visit.provider(named: name)
       // What becomes a way in needs a fresh proof.
       if provider.use == .signIn, !visit.isRecent { return ProofFirst.step(&visit) }
       visit.flow.page = PagePath.connections
       return .page(PagePath.connect + "/" + provider.name)
     default:
       guard visit.isRecent else { return ProofFirst.step(&visit) }
-      _ = try await retryOnConflict { [visit] in
-        try await Unlink.run(.init(provider: name), visit.call, visit.services)
-      }
+      _ = try await Unlink.run(.init(provider: name), visit.call, visit.services)
       visit.flow.notice = .disconnected
       return .page(PagePath.connections)
     }

@@ -5,23 +5,16 @@ import GatehouseWire
 enum DeletePage: HostedPage {
   static let path = PagePath.delete
   static let audience = PageAudience.session
-  static let problemFields: [ErrorCode: String] = [
-    .invalidCredentials: "password", .reauthenticationRequired: "password",
-  ]
+  static let problemFields: [ErrorCode: String] = [.invalidCredentials: "password"]
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     guard let user = visit.signedIn?.user else { return nil }
     let words = visit.words.delete
     let pieces: [Screen.Piece]
     if visit.hasPassword {
-      var password = visit.passwordFields.current()
-      password.value = typed["password"]
       pieces = [
         Pieces.text(words.warning(user.email)),
-        .form(
-          Form(
-            fields: [.username(user.email), password], button: words.button, style: .danger,
-            showsPasswords: typed.showsPasswords)),
+        .form(Form(fields: visit.passwordFields.current(of: user.email), button: words.button, style: .danger)),
       ]
     } else {
       let form = [Screen.Piece.form(Form(button: words.button, style: .danger))]
@@ -39,9 +32,7 @@ enum DeletePage: HostedPage {
       return ProofFirst.step(&visit)
     }
     let password = visit.hasPassword ? typed["password"] : nil
-    _ = try await retryOnConflict { [visit] in
-      try await Me.delete(.init(password: password), visit.call, visit.services)
-    }
+    _ = try await Me.delete(.init(password: password), visit.call, visit.services)
     visit.leaveSession()
     // The flow goes with the account that it was for.
     visit.flow.email = nil

@@ -11,7 +11,7 @@ enum DevicesPage: HostedPage {
     static let others = "others"
   }
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     let sessions = try await ListSessions.run(Nothing(), visit.call, visit.services).items
     let words = visit.words.devices
     let others = sessions.filter { !$0.current }
@@ -37,7 +37,6 @@ enum DevicesPage: HostedPage {
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     switch typed.intent {
-    case GiveUp.intent: return try GiveUp.step(&visit)
     case Intent.others:
       _ = try await SignOut.run(.init(scope: "others"), visit.call, visit.services)
       visit.flow.notice = .signedOutOthers

@@ -7,7 +7,7 @@ enum ContinuePage: HostedPage {
   static let path = PagePath.proceed
   static let audience = PageAudience.session
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     guard visit.flow.target != nil, visit.flow.promptsAgain != true else { return nil }
     let next = try await Me.read(Nothing(), visit.call, visit.services).next
     guard case .leave = Way.next(next, ending: visit.flow.ending) else { return nil }
@@ -31,7 +31,7 @@ enum SignOutPage: HostedPage {
   static let audience = PageAudience.session
   static let endsSession = true
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     let words = visit.words.endings
     return Screen(
       words.signOutQuestion(visit.app),
@@ -53,7 +53,7 @@ enum SignedOutPage: HostedPage {
   static let path = PagePath.signedOut
   static let audience = PageAudience.anyone
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     guard visit.signedIn == nil else { return nil }
     let words = visit.words.endings
     return Screen(

@@ -8,7 +8,7 @@ enum ExportPage: HostedPage {
   static let path = PagePath.export
   static let audience = PageAudience.freshSession
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     let words = visit.words.export
     return Screen(
       words.heading,
@@ -16,7 +16,6 @@ enum ExportPage: HostedPage {
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
-    if typed.intent == GiveUp.intent { return try GiveUp.step(&visit) }
     let export = try await ExportMe.run(Nothing(), visit.call, visit.services)
     var answer = Answer.json(try JSONEncoding.encode(export, spelling: .contract))
     // A name of a tenant is made of letters, digits and hyphens.

@@ -1,5 +1,6 @@
 import GatehouseIdentity
 import GatehousePolicy
+import GatehousePrimitives
 import GatehouseWire
 
 /// One page: what it shows, and what its forms do. A page builds the input of an operation from its form and runs the
@@ -17,19 +18,33 @@ protocol HostedPage: Sendable {
   /// The fields that refusals without a pointer are about.
   static var problemFields: [ErrorCode: String] { get }
 
+  /// Whether it has the script.
+  static var hasScript: Bool { get }
+
   /// Whether there is such a page, where its path has a parameter.
   static func isThere(_ visit: Visit) -> Bool
+  /// Takes what the page's address brings into the flow, and opens the page without it. Nil where it stays as it is.
+  static func arrive(_ visit: inout Visit) throws -> Answer?
   /// The screen, with what was typed. Nil where there is nothing to do here: the way goes on.
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen?
-  /// Does what one of its forms is for. A refusal is told on the same screen.
+  static func screen(_ visit: Visit) async throws -> Screen?
+  /// Does what one of its forms is for. A refusal is told on the same screen. It is done over where the account was
+  /// changed by another request meanwhile.
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step
+  /// Whether a form keeps its answer: sent twice, it has one effect.
+  static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool
+  /// The step after a form that comes again, by the answer that was kept; nil for an answer of another kind.
+  static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step?
 }
 
 extension HostedPage {
   static var isEven: Bool { false }
   static var attests: Door? { nil }
   static var endsSession: Bool { false }
+  static var hasScript: Bool { true }
   static func isThere(_ visit: Visit) -> Bool { true }
+  static func arrive(_ visit: inout Visit) throws -> Answer? { try visit.arrival() }
+  static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool { false }
+  static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? { nil }
   static var problemFields: [ErrorCode: String] { [:] }
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step { throw Refusal(.notFound) }
 }
@@ -51,6 +66,8 @@ enum Step: Sendable {
   case page(String)
   /// The same page, with problems that no operation was asked about.
   case problems([FormProblem])
+  /// This screen in the place of the page's own.
+  case screen(Screen)
   case answer(Answer)
   /// An answer that has its cookies.
   case finished(Answer)
@@ -64,6 +81,6 @@ enum PageTable {
     SignInPage.self, SignUpPage.self, CheckMailPage.self, ForgotPage.self, ResetPage.self, CompletePage.self,
     ConnectPage.self, ReauthenticatePage.self, AccountPage.self, ProfilePage.self, PasswordPage.self, EmailPage.self,
     DevicesPage.self, ConnectionsPage.self, DeletePage.self, ExportPage.self, ContinuePage.self, SignOutPage.self,
-    SignedOutPage.self,
+    SignedOutPage.self, VerifyEmailPage.self, ResetPasswordPage.self, ConfirmEmailPage.self, UndoEmailPage.self,
   ]
 }

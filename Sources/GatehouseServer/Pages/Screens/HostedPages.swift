@@ -39,12 +39,14 @@ struct HostedPages: Surface {
     if let door = page.attests, call.policy.demandsAttestation(at: door) { throw Refusal(.attestRequired) }
   }
 
+  private static let root = Array("ui".utf8)
+
+  func claims(_ path: PathSegments) -> Bool { path.first?.elementsEqual(Self.root) == true }
+
   /// A page that says why not.
   func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer {
-    let id = exchange.id
-    return exchange.refusedPage(by: error) { words, code in
-      HostedWords.of(words.language).errors.page(code, reference: id)
-    }
+    if exchange.record.route == RequestRecord.noRoute { exchange.record.route = "/ui/(none)" }
+    return exchange.refusedPage(by: error)
   }
 
   // MARK: Opening
@@ -52,27 +54,24 @@ struct HostedPages: Surface {
   private func show(
     _ page: any HostedPage.Type, _ request: Request, _ parameters: PathParameters, _ call: Call
   ) async throws -> Answer {
-    let asked = try AppRequest(request.query)
     var visit = try await Visit(
-      request, at: path(page, parameters), parameters, call, services, isSecure: isSecure, flow: flowText(request))
+      request, at: path(page, parameters), parameters, call, services, isSecure: isSecure,
+      flow: request.queryValues?["f"]?.string)
     guard page.isThere(visit) else { throw Refusal(.notFound) }
-    if let asked {
-      if asked.startsFlow { visit.flow = Flow(at: call.now) }
-      try asked.change(&visit.flow, of: call.tenant.app, call.policy)
-      return try visit.going(to: asked.page ?? visit.path)
-    }
+    if let answer = try page.arrive(&visit) { return answer }
     if let answer = try redirect(page, &visit) { return answer }
     // The way back to the account gives up what was asked for.
     if visit.flow.page == visit.path || visit.path == PagePath.account { visit.flow.page = nil }
     try visit.carry()
-    guard let screen = try await page.screen(.nothing, visit) else {
+    guard let screen = try await page.screen(visit) else {
       return try await visit.onward(nil, isForm: false)
     }
     return answer(screen, page, &visit)
   }
 
-  private func flowText(_ request: Request) -> String? {
-    request.query.flatMap { try? FormParser.parse(Array($0.utf8)).object }.flatMap { $0["f"]?.string }
+  private func shown(_ screen: Screen, _ page: any HostedPage.Type, _ visit: inout Visit) throws -> Answer {
+    try visit.carry()
+    return answer(screen, page, &visit)
   }
 
   private func path(_ page: any HostedPage.Type, _ parameters: PathParameters) -> String {
@@ -101,12 +100,9 @@ struct HostedPages: Surface {
   private func send(
     _ page: any HostedPage.Type, _ request: Request, _ parameters: PathParameters, _ call: Call
   ) async throws -> Answer {
-    guard request.headers.single("content-type")?.hasPrefix("application/x-www-form-urlencoded") == true else {
-      throw Refusal(.unsupportedMediaType)
-    }
-    guard let form = try? FormParser.parse(request.body).object else { throw Refusal(.malformedRequest) }
-    guard PageGate.isFromHere(request, call) else { throw Refusal(.forbidden) }
-    let typed = Typed(form.members.reduce(into: [:]) { $0[$1.key] = $1.value.string })
+    guard request.isForm else { throw Refusal(.unsupportedMediaType) }
+    guard let typed = request.form().map(Typed.init) else { throw Refusal(.malformedRequest) }
+    guard call.tenant.origins.admit(request) else { throw Refusal(.forbidden) }
     var visit = try await Visit(
       request, at: path(page, parameters), parameters, call, services, isSecure: isSecure, flow: typed["f"])
     guard page.isThere(visit) else { throw Refusal(.notFound) }
@@ -116,22 +112,51 @@ struct HostedPages: Surface {
       visit.flow.notice = .sessionExpired
       return try visit.going(to: PagePath.signIn)
     }
-    switch PageGate.verdict(typed["csrf"], page.audience, visit) {
+    switch FormGate.verdict(typed["csrf"], from: visit.maker(page.audience), hasCookies: visit.hasCookies) {
     case .forged: throw Refusal(.forbidden)
-    case .noCookies: return try await again(page, typed, [visit.words.errors.cookies], .forbidden, &visit)
-    case .old: return try await again(page, typed, [visit.words.errors.old], .forbidden, &visit)
+    case .noCookies: return try await again(page, typed, telling: visit.words.errors.cookies, &visit)
+    case .old: return try await again(page, typed, telling: visit.words.errors.old, &visit)
     case .good: break
     }
     if let answer = try redirect(page, &visit) { return answer }
-    if typed.shows != nil { return try await again(page, typed, [], nil, &visit) }
+    if typed.shows != nil { return try await again(page, typed, [], status: 200, &visit) }
     do {
-      let step = try await page.send(typed, &visit)
+      let step = try await perform(page, typed, &visit)
       return try await follow(step, page, typed, &visit)
     } catch {
       let refusal = Refusal(of: error)
       // What is no one's fault at the form is a page of its own, and is logged.
       guard refusal.code.status < 500 || refusal.code == .overloaded else { throw error }
       return try await again(page, typed, refusal, &visit)
+    }
+  }
+
+  /// What follows a form: what it does, once for its key where it keeps its answer.
+  private func perform(_ page: any HostedPage.Type, _ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    guard page.isSentOnce(typed, visit), let key = SentOnce.key(typed) else {
+      return try await attempt(page, typed, &visit)
+    }
+    switch try await SentOnce.begin(key, page, visit) {
+    case .again(let kept):
+      guard let answer = try JSONParser.parse(Array(kept.body.utf8)).object,
+        let step = try await page.repeated(answer, typed, &visit)
+      else { throw Refusal(.conflict, note: "a kept answer of another kind") }
+      return step
+    case .first(let claim):
+      visit.hold(claim)
+      return try await Idempotency.run(under: claim, visit.call, services) { _ in
+        try await attempt(page, typed, &visit)
+      }
+    }
+  }
+
+  /// Does what a form is for. The visit is done over with the form.
+  private func attempt(_ page: any HostedPage.Type, _ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    if typed.intent == GiveUp.intent { return try GiveUp.step(&visit) }
+    let arrived = visit
+    return try await retryOnConflict {
+      visit = arrived
+      return try await page.send(typed, &visit)
     }
   }
 
@@ -145,19 +170,15 @@ struct HostedPages: Surface {
     case .finished(let answer): answer
     case .away(let address, let name, let cookie): away(to: address, name, cookie, visit)
     case .problems(let problems): try await again(page, typed, problems, status: 422, &visit)
+    case .screen(let screen): try shown(screen, page, &visit)
     }
   }
 
   /// A page that goes on by itself. A redirect in its place would be blocked: browsers hold `form-action` against it,
   /// and where a provider asks is not known before it was asked.
   private func away(to address: String, _ name: String, _ cookie: SetCookie, _ visit: Visit) -> Answer {
-    let words = visit.words.signIn
-    var answer = PageFrame(visit.call).answer(
-      words.provider(name),
-      """
-      <h1>\(words.provider(name))</h1>
-      <p><a class="button" href="\(address)">\(visit.words.forms.proceed)</a></p>
-      """, refresh: address)
+    let screen = Screen(visit.words.signIn.provider(name), [Pieces.button(visit.words.forms.proceed, address)])
+    var answer = PageFrame(visit.call).answer(screen, .init(refresh: address))
     answer.cookies = [cookie]
     return visit.finish(answer)
   }
@@ -174,55 +195,64 @@ struct HostedPages: Surface {
   }
 
   private func again(
-    _ page: any HostedPage.Type, _ typed: Typed, _ sentences: [String], _ code: ErrorCode?, _ visit: inout Visit
+    _ page: any HostedPage.Type, _ typed: Typed, telling sentence: String, _ visit: inout Visit
   ) async throws -> Answer {
-    try await again(
-      page, typed, sentences.map { FormProblem(field: nil, message: $0) }, status: code?.status ?? 200, &visit)
+    try await again(page, typed, [FormProblem(field: nil, message: sentence)], status: 403, &visit)
   }
 
   private func again(
     _ page: any HostedPage.Type, _ typed: Typed, _ problems: [FormProblem], status: Int, _ visit: inout Visit
   ) async throws -> Answer {
     try visit.carry()
-    guard let screen = try await page.screen(typed, visit) else { return try await visit.onward(nil, isForm: false) }
-    let (marked, summary) = screen.marked(problems, in: typed)
-    return answer(marked, page, &visit, summary, status: status).comingBack(with: marked)
+    guard var screen = try await page.screen(visit)?.marked(problems, in: typed) else {
+      return try await visit.onward(nil, isForm: false)
+    }
+    screen.trouble = status == 200 ? nil : status
+    return answer(screen, page, &visit).comingBack(with: screen)
   }
 
   // MARK: Rendering
 
-  /// A heading in which no line ends within the app's name.
-  private func unbroken(_ heading: String, _ app: String) -> String {
-    heading.replacing(app, with: app.replacing(" ", with: "\u{A0}"))
-  }
-
-  private func answer(
-    _ screen: Screen, _ page: any HostedPage.Type, _ visit: inout Visit, _ summary: [FormProblem] = [],
-    status: Int = 200
-  ) -> Answer {
-    let words = visit.words
-    let hidden = Form.Hidden(
-      proof: visit.proof(page.audience) ?? visit.proof(.anyone) ?? "", flow: visit.carried,
-      key: Base64URL.encode(SecureRandom.bytes(16)))
-    let notice = visit.flow.notice.flatMap(words.notice) ?? screen.notice
-    let summary = summary + (visit.flow.trouble.map { [FormProblem(field: nil, message: $0)] } ?? [])
+  private func answer(_ screen: Screen, _ page: any HostedPage.Type, _ visit: inout Visit) -> Answer {
+    var screen = screen
+    screen.summary += visit.flow.trouble.map { [FormProblem(field: nil, message: $0)] } ?? []
+    screen.notice = visit.flow.notice.flatMap(visit.words.notice) ?? screen.notice
     visit.flow.notice = nil
     visit.flow.trouble = nil
-    let told: HTML = if let notice { "<p class=\"notice\" role=\"status\">\(notice)</p>" } else { "" }
-    let content: HTML = """
-      \(Pieces.summary(summary, words.forms))
-      \(screen.isDone ? PageFrame.sign : "")
-      <h1>\(unbroken(screen.heading, visit.app))</h1>
-      \(told)
-      \(screen.html(hidden, at: visit.relative(visit.path), words.forms))
-      """
-    let frame = PageFrame(visit.call)
-    var answer = frame.answer(
-      screen.heading, content, status: status, isTrouble: !summary.isEmpty, targets: visit.targets,
-      languages: PageFrame.LanguageSwitch(
-        path: visit.path.split(separator: "/").last.map(String.init) ?? "", flow: visit.carried),
-      hasScript: true)
-    answer.headers.set("Referrer-Policy", "same-origin")
-    return visit.finish(answer)
+    let setting = PageFrame.Setting(
+      hidden: visit.hidden(page.audience), path: visit.relative(visit.path), targets: visit.targets,
+      languages: "\(visit.path.split(separator: "/").last ?? "")?f=\(visit.carried)", hasScript: page.hasScript)
+    return visit.finish(PageFrame(visit.call).answer(screen, setting))
+  }
+}
+
+/// A form that is sent twice, by clumsy thumbs or a slow network, has one effect: the second one meets the first one's
+/// answer. The form's key is what an `Idempotency-Key` is to the API.
+enum SentOnce {
+  /// The pauses after which a second one looks again for the answer of the first, which is under way.
+  private static let pauses: [Duration] = [100, 200, 400, 800, 1600, 3200].map { .milliseconds($0) }
+
+  /// The key of a form; nil for anything that no page has made.
+  static func key(_ typed: Typed) -> String? {
+    let key = typed["key"]
+    return (16...64).contains(key.utf8.count) && key.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? key : nil
+  }
+
+  /// Begins a form of a page. A page of signed-in people has keys for each of them; the form of any other page makes
+  /// the session that its sender has when it comes again.
+  static func begin(_ key: String, _ page: any HostedPage.Type, _ visit: Visit) async throws -> Idempotency.Outcome {
+    let call = page.audience == .anyone ? visit.call.identified(as: nil) : visit.call
+    func look() async throws -> Idempotency.Outcome {
+      try await Idempotency.begin(
+        key, operation: "form " + page.path, body: visit.request.body, call, visit.services)
+    }
+    for pause in pauses {
+      do {
+        return try await look()
+      } catch let refusal as Refusal where refusal.code == .conflict {
+        await Loop.current?.wait(until: .now + pause)
+      }
+    }
+    return try await look()
   }
 }

@@ -1,5 +1,6 @@
 import GatehouseIdentity
 import GatehousePolicy
+import GatehousePrimitives
 import GatehouseWire
 
 /// Changes the password. People without one are mailed a code to set one.
@@ -8,7 +9,7 @@ enum PasswordPage: HostedPage {
   static let audience = PageAudience.session
   static let problemFields: [ErrorCode: String] = [.invalidCredentials: "current"]
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     guard visit.policy.hasPassword else { throw Refusal(.notFound) }
     guard let user = visit.signedIn?.user else { return nil }
     let words = visit.words.password
@@ -17,16 +18,15 @@ enum PasswordPage: HostedPage {
         words.headingFirst,
         [Pieces.text(words.leadFirst), .form(Form(button: words.mail, intent: "mail"))] + Pieces.wayBack(visit))
     }
-    var current = visit.passwordFields.current("current", label: words.current)
-    current.value = typed["current"]
+    let passwords = visit.passwordFields
     return Screen(
       words.heading,
       try await reason(visit) + [
         Pieces.text(words.lead),
         .form(
           Form(
-            fields: [.username(user.email), current] + visit.passwordFields.new(typed, label: words.new),
-            button: words.save, showsPasswords: typed.showsPasswords)),
+            fields: passwords.current(of: user.email, "current", label: words.current)
+              + passwords.new(label: words.new), button: words.save)),
       ] + Pieces.wayBack(visit))
   }
 
@@ -41,15 +41,24 @@ enum PasswordPage: HostedPage {
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     switch typed.intent {
-    case GiveUp.intent: return try GiveUp.step(&visit)
     case "mail": return try await mail(&visit)
     default: break
     }
     if let problem = visit.passwordFields.difference(typed) { return .problems([problem]) }
     let input = ChangePasswordEndpoint.Input(currentPassword: typed["current"], password: typed["password"])
-    try await SentOnce.run(typed["key"], "password", of: visit.call.caller, visit, again: { _ in () }) { [visit] call in
-      _ = try await retryOnConflict { try await ChangePassword.run(input, call, visit.services) }
-    }
+    _ = try await ChangePassword.run(input, visit.call, visit.services)
+    return changed(&visit)
+  }
+
+  static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool {
+    typed.intent == nil && visit.passwordFields.difference(typed) == nil
+  }
+
+  static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
+    changed(&visit)
+  }
+
+  private static func changed(_ visit: inout Visit) -> Step {
     visit.flow.notice = .passwordChanged
     return .onward()
   }

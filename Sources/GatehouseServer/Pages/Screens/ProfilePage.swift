@@ -7,14 +7,12 @@ enum ProfilePage: HostedPage {
   static let path = PagePath.profile
   static let audience = PageAudience.session
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     let stored = try await Me.read(Nothing(), visit.call, visit.services).user.profile
     let words = visit.words.profile
     let profile = visit.profileFields
-    let inputs = profile.seen.filter { profile.isWritable($0, stored[$0.name]) }.map { field in
-      profile.input(
-        field,
-        value: typed.isNothing ? ProfileFields.text(stored[field.name]) : typed[FieldName.profile(field.name)])
+    let inputs = profile.seen.filter { profile.isWritable($0, stored[$0.name]) }.map {
+      profile.input($0, value: ProfileFields.text(stored[$0.name]))
     }
     let fixed = profile.seen.filter { !profile.isWritable($0, stored[$0.name]) }
     var pieces: [Screen.Piece] = []
@@ -28,13 +26,8 @@ enum ProfilePage: HostedPage {
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
-    if typed.intent == GiveUp.intent { return try GiveUp.step(&visit) }
     let given = try await changes(typed, visit)
-    if !given.isEmpty {
-      _ = try await retryOnConflict { [visit] in
-        try await Me.update(.init(profile: given), visit.call, visit.services)
-      }
-    }
+    if !given.isEmpty { _ = try await Me.update(.init(profile: given), visit.call, visit.services) }
     visit.flow.notice = .saved
     return .page(PagePath.profile)
   }

@@ -14,22 +14,17 @@ enum ReauthenticatePage: HostedPage {
     static let mail = "mail"
   }
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     guard let signedIn = visit.signedIn, !signedIn.isRecent(at: visit.call.now) else { return nil }
     let words = visit.words
     var pieces: [Screen.Piece] = [Pieces.text(words.signIn.signedIn(signedIn.user.email))]
     let ways = signedIn.user.freshWays(visit.call, visit.services)
     if ways.contains(.password) {
-      var password = visit.passwordFields.current()
-      password.value = typed["password"]
       pieces.append(
-        .form(
-          Form(
-            fields: [.username(signedIn.user.email), password], button: words.signIn.confirm,
-            showsPasswords: typed.showsPasswords)))
+        .form(Form(fields: visit.passwordFields.current(of: signedIn.user.email), button: words.signIn.confirm)))
       pieces.append(Pieces.links([(words.signIn.forgot, visit.address(PagePath.forgot))]))
     } else {
-      if ways.contains(.code) { pieces += try await code(typed, signedIn, visit) }
+      if ways.contains(.code) { pieces += try await code(signedIn, visit) }
       pieces += ProviderButtons.pieces(of: signedIn.user, visit)
       if visit.policy.hasPassword {
         pieces.append(Pieces.links([(words.account.setPassword, visit.address(PagePath.password))]))
@@ -39,47 +34,36 @@ enum ReauthenticatePage: HostedPage {
   }
 
   /// The form for the mailed code, or the button that has one mailed.
-  private static func code(_ typed: Typed, _ me: SignedIn, _ visit: Visit) async throws -> [Screen.Piece] {
+  private static func code(_ me: SignedIn, _ visit: Visit) async throws -> [Screen.Piece] {
     guard try await ReauthenticationCode.waiting(for: me, visit.call, visit.services) != nil else {
       return [
         Pieces.text(visit.words.signIn.codeLead(me.user.email)),
         .form(Form(button: visit.words.reset.send, intent: Intent.mail)),
       ]
     }
-    return Pieces.code(typed, to: me.user.email, intent: Intent.code, visit) + Pieces.resend(Intent.mail, visit)
+    return Pieces.code(to: me.user.email, intent: Intent.code, visit) + Pieces.resend(Intent.mail, visit)
   }
 
-  private static func mail(_ key: String, _ visit: inout Visit) async throws -> Step {
-    let wait = try await SentOnce.run(
-      key, "reauthenticate", of: visit.call.caller, visit, again: { $0["resend_after"]?.integer }
-    ) { [visit] call in
-      Int64(
-        try await retryOnConflict { try await ReauthenticationCode.send(Nothing(), call, visit.services) }.resendAfter)
-    }
-    visit.flow.resendAt = visit.call.now.wholeSeconds + wait
-    visit.flow.notice = .mailSent
-    return .page(PagePath.reauthenticate)
+  static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool { typed.intent == Intent.mail }
+
+  static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
+    kept["resend_after"]?.integer.map { visit.mailed(wait: $0, on: path) }
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
-    if typed.intent == GiveUp.intent { return try GiveUp.step(&visit) }
     if let provider = ProviderButtons.name(typed) {
       return try await ProviderButtons.prove(provider, &visit)
     }
-    if typed.intent == Intent.mail { return try await mail(typed["key"], &visit) }
+    if typed.intent == Intent.mail {
+      let sent = try await ReauthenticationCode.send(Nothing(), visit.call, visit.services)
+      return visit.mailed(wait: Int64(sent.resendAfter), on: path)
+    }
     let input: ReauthenticateEndpoint.Input =
       typed.intent == Intent.code ? .init(code: typed["code"]) : .init(password: typed["password"])
-    _ = try await retryOnConflict { [visit] in try await Reauthenticate.run(input, visit.call, visit.services) }
+    _ = try await Reauthenticate.run(input, visit.call, visit.services)
     visit.flow.promptsAgain = nil
     visit.flow.resendAt = nil
     // What the proof was for comes before what is missing: no one has to choose a username to delete an account.
     return visit.flow.page.map { .page($0) } ?? .onward()
-  }
-}
-
-extension FormField {
-  /// The name beside a password, for password managers, which keep the two together. People do not see it.
-  static func username(_ email: String) -> FormField {
-    FormField(name: "username", label: "", kind: .username, value: email, autocomplete: "username")
   }
 }

@@ -10,7 +10,7 @@ enum ForgotPage: HostedPage {
   static let audience = PageAudience.anyone
   static let isEven = true
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     guard visit.policy.hasPassword else { throw Refusal(.notFound) }
     let words = visit.words
     return Screen(
@@ -22,7 +22,7 @@ enum ForgotPage: HostedPage {
             fields: [
               FormField(
                 name: "email", label: words.forms.email, kind: .email,
-                value: typed["email"].isEmpty ? known(visit) : typed["email"], autocomplete: "username")
+                value: known(visit), autocomplete: "username")
             ], button: words.reset.send)),
         Pieces.links([(words.signIn.button, visit.address(PagePath.signIn))]),
       ])
@@ -58,11 +58,11 @@ enum ResetPage: HostedPage {
   static let audience = PageAudience.anyone
   static let isEven = true
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     guard visit.policy.hasPassword else { throw Refusal(.notFound) }
     let words = visit.words
     guard let email = visit.flow.email, visit.flow.reset != nil else {
-      return try await ForgotPage.screen(typed, visit)
+      return try await ForgotPage.screen(visit)
     }
     return Screen(
       words.reset.heading,
@@ -70,10 +70,8 @@ enum ResetPage: HostedPage {
         Pieces.text(lead(email, visit)),
         .form(
           Form(
-            fields: [
-              Pieces.codeField(typed, visit)
-            ] + visit.passwordFields.new(typed, label: words.password.new),
-            button: words.reset.save, showsPasswords: typed.showsPasswords)),
+            fields: [Pieces.codeField(visit)] + visit.passwordFields.new(label: words.password.new),
+            button: words.reset.save)),
         Pieces.links([(words.checkMail.again, visit.address(PagePath.forgot))]),
       ])
   }
@@ -90,7 +88,7 @@ enum ResetPage: HostedPage {
     if let problem = visit.passwordFields.difference(typed) { return .problems([problem]) }
     let input = ConfirmPasswordResetEndpoint.Input(
       email: email, code: typed["code"], resetID: id.text, password: typed["password"])
-    _ = try await retryOnConflict { [visit] in try await PasswordReset.confirm(input, visit.call, visit.services) }
+    _ = try await PasswordReset.confirm(input, visit.call, visit.services)
     visit.flow.reset = nil
     visit.flow.notice = .passwordSaved
     return .page(PagePath.signIn)

@@ -9,9 +9,9 @@ enum SignInPage: HostedPage {
   static let isEven = true
   static let attests: Door? = .signIn
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     let words = visit.words
-    if let signedIn = visit.signedIn, visit.flow.promptsAgain != true, typed.intent != "other" {
+    if let signedIn = visit.signedIn, visit.flow.promptsAgain != true {
       return welcome(signedIn, visit)
     }
     var pieces: [Screen.Piece] = []
@@ -21,11 +21,10 @@ enum SignInPage: HostedPage {
           Form(
             fields: [
               FormField(
-                name: "email", label: words.forms.email, kind: .email,
-                value: typed["email"].isEmpty ? visit.flow.email ?? "" : typed["email"], autocomplete: "username"),
-              filled(visit.passwordFields.current(), typed),
-            ],
-            button: words.signIn.button, showsPasswords: typed.showsPasswords)))
+                name: "email", label: words.forms.email, kind: .email, value: visit.flow.email ?? "",
+                autocomplete: "username"),
+              visit.passwordFields.current(),
+            ], button: words.signIn.button)))
       pieces.append(
         Pieces.links([
           (words.signIn.forgot, visit.address(PagePath.forgot)), (words.signIn.create, visit.address(PagePath.signUp)),
@@ -34,12 +33,6 @@ enum SignInPage: HostedPage {
     pieces += ProviderButtons.pieces(visit)
     pieces += GiveUp.pieces(visit)
     return Screen(words.signIn.heading(visit.app), pieces)
-  }
-
-  private static func filled(_ field: FormField, _ typed: Typed) -> FormField {
-    var field = field
-    field.value = typed[field.name]
-    return field
   }
 
   /// For a browser that is signed in already.
@@ -63,15 +56,12 @@ enum SignInPage: HostedPage {
       visit.leaveSession()
       visit.flow.email = nil
       return .page(PagePath.signIn)
-    case GiveUp.intent: return try GiveUp.step(&visit)
     default: break
     }
     // A mail that is waited for went to another address than the one that is tried now.
     if visit.flow.signUp == nil, visit.flow.reset == nil { visit.remember(email: typed["email"]) }
-    let session: PageSession = try await retryOnConflict { [visit] in
-      try await SignIn.open(
-        .init(email: typed["email"], password: typed["password"], device: visit.device), visit.call, visit.services)
-    }
+    let session: PageSession = try await SignIn.open(
+      .init(email: typed["email"], password: typed["password"], device: visit.device), visit.call, visit.services)
     try await visit.enter(session)
     return .onward(next: session.next)
   }

@@ -11,13 +11,11 @@ enum SignUpPage: HostedPage {
   static let isEven = true
   static let attests: Door? = .signUp
 
-  static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
+  static func screen(_ visit: Visit) async throws -> Screen? {
     let words = visit.words
     var pieces: [Screen.Piece] = []
     if visit.policy.hasPassword {
-      pieces.append(
-        .form(
-          Form(fields: fields(typed, visit), button: words.signUp.button, showsPasswords: typed.showsPasswords)))
+      pieces.append(.form(Form(fields: fields(visit), button: words.signUp.button)))
     }
     pieces.append(Pieces.links([(words.signUp.haveAccount, visit.address(PagePath.signIn))]))
     pieces += ProviderButtons.pieces(visit)
@@ -26,10 +24,10 @@ enum SignUpPage: HostedPage {
       words.signUp.heading(visit.app), pieces)
   }
 
-  private static func fields(_ typed: Typed, _ visit: Visit) -> [FormField] {
+  private static func fields(_ visit: Visit) -> [FormField] {
     var email = FormField(
-      name: "email", label: visit.words.forms.email, kind: .email,
-      value: typed["email"].isEmpty ? visit.flow.email ?? "" : typed["email"], autocomplete: "email")
+      name: "email", label: visit.words.forms.email, kind: .email, value: visit.flow.email ?? "",
+      autocomplete: "email")
     let rules = visit.policy.publicRules(at: visit.call.now).filter {
       $0.pointer == Pointer.email && $0.enforce == .enforce && $0.kind == "allowed_domains"
     }
@@ -37,30 +35,40 @@ enum SignUpPage: HostedPage {
     if !hints.isEmpty { email.hint = "\(hints.joined(separator: " · "))" }
     let profile = visit.profileFields
     return [email]
-      + profile.atSignUp.map { field in
-        profile.input(
-          field,
-          value: typed.isNothing
-            ? ProfileFields.text(field.defaultValue) : typed[FieldName.profile(field.name)])
-      } + visit.passwordFields.new(typed)
+      + profile.atSignUp.map { profile.input($0, value: ProfileFields.text($0.defaultValue)) }
+      + visit.passwordFields.new()
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
-    if typed.intent == GiveUp.intent { return try GiveUp.step(&visit) }
+    let input = input(typed, visit)
+    if let problem = visit.passwordFields.difference(typed) {
+      return .problems(try await problems(of: input, visit) + [problem])
+    }
+    return try await onward(try await SignUp.open(input, visit.call, visit.services), typed, &visit)
+  }
+
+  static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool {
+    typed.intent == nil && visit.passwordFields.difference(typed) == nil
+  }
+
+  static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
+    guard let made = SignUp.Outcome<PageSession>(kept: kept) else { return nil }
+    return try await onward(made, typed, &visit)
+  }
+
+  private static func input(_ typed: Typed, _ visit: Visit) -> SignUpEndpoint.Input {
     let profile = visit.profileFields
     let given = profile.atSignUp.reduce(into: [String: FieldValue]()) { values, field in
       values[field.name] = profile.value(field, typed)
     }
-    let input = SignUpEndpoint.Input(
+    return SignUpEndpoint.Input(
       email: typed["email"], password: typed["password"], profile: given, device: visit.device)
-    if let problem = visit.passwordFields.difference(typed) {
-      return .problems(try await problems(of: input, visit) + [problem])
-    }
-    let made = try await SentOnce.run(
-      typed["key"], "sign-up", of: nil, visit, again: SignUp.Outcome<PageSession>.init(kept:)
-    ) { [visit] call in
-      try await retryOnConflict { try await SignUp.open(input, call, visit.services) }
-    }
+  }
+
+  /// Waits for the mail of a sign-up, or goes on in the session that it opened.
+  private static func onward(
+    _ made: SignUp.Outcome<PageSession>, _ typed: Typed, _ visit: inout Visit
+  ) async throws -> Step {
     visit.remember(email: typed["email"])
     visit.flow.resendAt = visit.call.now.wholeSeconds + visit.policy.verification.email.resendCooldown
     switch made {

@@ -63,6 +63,9 @@ struct Visit: Sendable {
   /// Whether the browser sends cookies of the pages back.
   var hasCookies: Bool { key.isThere || secret != nil }
 
+  /// The flow in which this browser waits for a mail, as a page carries it; nil where there is none.
+  var waiting: String? { key.waiting.flatMap { key.open($0, call) == nil ? nil : $0 } }
+
   var words: HostedWords { .of(call.language) }
   var policy: Policy { call.policy }
   var app: String { policy.app.name }
@@ -74,10 +77,20 @@ struct Visit: Sendable {
     Cookies(request)[PageCookie.device.name(call.tenant.name, isSecure: isSecure)].map { Device(name: nil, id: $0) }
   }
 
-  /// The proof that forms for this browser carry: of its session, where the page belongs to one.
-  func proof(_ audience: PageAudience) -> String? {
-    audience == .anyone ? key.proof : secret.map(PageSessions.proof)
+  /// The secret that forms for this browser are made for: its session's, where the page belongs to one.
+  func maker(_ audience: PageAudience) -> FormGate.Maker {
+    guard audience == .anyone else { return .session(secret.map(PageSessions.proof)) }
+    return .flow(key.proof, isKnown: isKnownFlow, isFresh: flow.isFresh(at: call.now))
   }
+
+  /// What its forms carry.
+  func hidden(_ audience: PageAudience) -> Form.Hidden {
+    let own = audience == .anyone ? nil : secret.map(PageSessions.proof)
+    return Form.Hidden(proof: own ?? key.proof, flow: carried, key: Base64URL.encode(SecureRandom.bytes(16)))
+  }
+
+  /// Holds the claim under which the form that was sent has its one effect.
+  mutating func hold(_ claim: IdempotencyClaim) { call = call.holding(claim) }
 
   private mutating func identify(by secret: String?) async throws {
     guard let secret, let found = try await PageSessions.find(secret, call, services) else { return }
@@ -138,6 +151,15 @@ struct Visit: Sendable {
   }
 
   // MARK: Answers
+
+  /// Takes what an app or a link asks for into the flow; the page is then opened without it. Nil where the address
+  /// carries nothing but its flow.
+  mutating func arrival() throws -> Answer? {
+    guard let asked = try AppRequest(request.query) else { return nil }
+    if asked.startsFlow { flow = Flow(at: call.now) }
+    try asked.change(&flow, of: call.tenant.app, policy)
+    return try going(to: asked.page ?? path)
+  }
 
   /// Seals the flow for the page that is to be shown. What is told once is not in it.
   mutating func carry() throws {

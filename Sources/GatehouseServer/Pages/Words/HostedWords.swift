@@ -3,9 +3,7 @@ import GatehouseWire
 /// The texts of the hosted pages in one language: one struct for each page, so that a text that is missing does not
 /// compile.
 struct HostedWords: Sendable {
-  /// The language of these words, for the `lang` attribute.
-  let language: String
-  let forms: FormWords
+  let frame: FrameWords
   let errors: ErrorWords
   let signIn: SignInWords
   let signUp: SignUpWords
@@ -22,27 +20,29 @@ struct HostedWords: Sendable {
   let connections: ConnectionsWords
   let delete: DeleteWords
   let export: ExportWords
+  let links: LinkWords
+  let landings: LandingWords
   let moments: MomentWords
   let notices: [Flow.Notice: String]
   /// A number of seconds as people say it.
   let duration: @Sendable (Int) -> String
 
+  /// The tag of the language of these words, for the `lang` attribute.
+  var language: String { frame.language.rawValue }
+  var forms: FormWords { frame.forms }
+
   func notice(_ notice: Flow.Notice) -> String? { notices[notice] }
 
-  /// The words for a language tag: Spanish for `es` and its regions, English for every other tag.
+  /// The words for a language tag.
   static func of(_ language: String) -> HostedWords {
-    let tag = language.lowercased()
-    return tag == "es" || tag.hasPrefix("es-") ? .spanish : .english
+    PageLanguage(for: language) == .spanish ? .spanish : .english
   }
 
-  /// The languages that pages are in, by their own names.
-  static let names = ["en": "English", "es": "Español"]
-
   static let english = HostedWords(
-    language: "en", forms: .english, errors: .english, signIn: .english, signUp: .english, checkMail: .english,
+    frame: .english, errors: .english, signIn: .english, signUp: .english, checkMail: .english,
     reset: .english, complete: .english, connect: .english, endings: .english, account: .english, profile: .english,
     password: .english, email: .english, devices: .english, connections: .english, delete: .english, export: .english,
-    moments: .english,
+    links: .english, landings: .english, moments: .english,
     notices: [
       .sessionExpired: "Session expired. Please sign in again", .emailVerified: "Your email is verified.",
       .passwordSaved: "Your new password is saved. Sign in with it.", .saved: "Saved.",
@@ -61,10 +61,10 @@ struct HostedWords: Sendable {
     })
 
   static let spanish = HostedWords(
-    language: "es", forms: .spanish, errors: .spanish, signIn: .spanish, signUp: .spanish, checkMail: .spanish,
+    frame: .spanish, errors: .spanish, signIn: .spanish, signUp: .spanish, checkMail: .spanish,
     reset: .spanish, complete: .spanish, connect: .spanish, endings: .spanish, account: .spanish, profile: .spanish,
     password: .spanish, email: .spanish, devices: .spanish, connections: .spanish, delete: .spanish, export: .spanish,
-    moments: .spanish,
+    links: .spanish, landings: .spanish, moments: .spanish,
     notices: [
       .sessionExpired: "La sesión ha caducado. Inicia sesión de nuevo", .emailVerified: "Tu correo está verificado.",
       .passwordSaved: "Tu contraseña nueva está guardada. Inicia sesión con ella.", .saved: "Guardado.",
@@ -85,43 +85,6 @@ struct HostedWords: Sendable {
     })
 }
 
-/// What all forms share.
-struct FormWords: Sendable {
-  /// Above the list of what is wrong in a form.
-  let problem: String
-  let email, password, newPassword, again, passwordNeeds, differ: String
-  /// In place of several broken rules that the list marks.
-  let weak: String
-  /// The switch beside a password's fields, off and on.
-  let show, hide: String
-  /// The state of a line of the password's checklist, for screen readers.
-  let met, unmet: String
-  /// How strong a new password is, from weak to strong.
-  let strengths: [String]
-  /// Between the form and other ways in.
-  let or: String
-  let proceed: String
-  let back: @Sendable (_ app: String) -> String
-
-  static let english = FormWords(
-    problem: "There is a problem", email: "Email", password: "Password", newPassword: "Password",
-    again: "Repeat the password", passwordNeeds: "Your password needs:",
-    differ: "The passwords do not match. Type both again.",
-    weak: "This password does not meet every rule below.", show: "Show password", hide: "Hide password",
-    met: "met", unmet: "not yet",
-    strengths: ["Strength: weak", "Strength: fair", "Strength: good", "Strength: strong"], or: "or",
-    proceed: "Continue", back: { "Back to \($0)" })
-
-  static let spanish = FormWords(
-    problem: "Hay un problema", email: "Correo electrónico", password: "Contraseña", newPassword: "Contraseña",
-    again: "Repite la contraseña", passwordNeeds: "Tu contraseña necesita:",
-    differ: "Las contraseñas no coinciden. Escríbelas de nuevo.",
-    weak: "Esta contraseña no cumple todas las reglas de abajo.", show: "Mostrar la contraseña",
-    hide: "Ocultar la contraseña", met: "cumplido", unmet: "todavía no",
-    strengths: ["Seguridad: débil", "Seguridad: aceptable", "Seguridad: buena", "Seguridad: alta"], or: "o",
-    proceed: "Continuar", back: { "Volver a \($0)" })
-}
-
 /// What goes wrong on any page.
 struct ErrorWords: Sendable {
   /// The page was open for longer than its form can be sent.
@@ -134,7 +97,7 @@ struct ErrorWords: Sendable {
   let wait: @Sendable (_ duration: String) -> String
   let pages: @Sendable (ErrorCode, _ reference: String) -> (title: String, text: String?)
 
-  func page(_ code: ErrorCode, reference: String) -> (String, String?) { pages(code, reference) }
+  func page(_ code: ErrorCode, reference: String) -> (title: String, text: String?) { pages(code, reference) }
 
   static let english = ErrorWords(
     old: "This page was open too long. Please send it again.",
@@ -151,7 +114,7 @@ struct ErrorWords: Sendable {
       case .headerFieldsTooLarge:
         ("Load this page again", "Your browser sent more cookies than this site takes. Ours are removed now.")
       case .attestRequired: ("Please use the app", "This works only in the app, not in a browser.")
-      case .forbidden:
+      case .forbidden, .unsupportedMediaType:
         ("This form could not be sent", "It was opened in another browser or on another site. Open the page again.")
       case .malformedRequest:
         (
@@ -180,7 +143,7 @@ struct ErrorWords: Sendable {
       case .headerFieldsTooLarge:
         ("Carga esta página de nuevo", "Tu navegador envió demasiadas cookies. Hemos eliminado las nuestras.")
       case .attestRequired: ("Usa la aplicación", "Esto solo funciona en la aplicación, no en un navegador.")
-      case .forbidden:
+      case .forbidden, .unsupportedMediaType:
         (
           "No se pudo enviar el formulario",
           "Se abrió en otro navegador o en otro sitio web. Abre la página de nuevo."

@@ -1,37 +1,35 @@
 import GatehouseWire
 
-extension PageWords {
-  static let spanish = PageWords(
-    language: "es", troubleMark: "Error", help: "¿Necesitas ayuda?", newPassword: "Contraseña nueva",
-    yourPassword: "Tu contraseña",
+extension LinkWords {
+  static let spanish = LinkWords(
+    newPassword: "Contraseña nueva", yourPassword: "Tu contraseña",
     chosenPassword: "La contraseña que elegiste", wrongPassword: "Esta no es la contraseña correcta.",
     missingPassword: "Escribe la contraseña.", typed: "Estos datos se escribieron al registrarse:",
     otherPassword: "¿No fuiste tú?",
     otherLead: "Puedes quedarte con la cuenta y con lo que ves arriba si eliges otra contraseña. La que se escribió al "
       + "registrarse se descarta. Si no quieres la cuenta, cierra esta página: no cambiará nada.",
-    takeOver: "Usar mi propia contraseña", user: "Cuenta:", open: "Abrir",
+    takeOver: "Usar mi propia contraseña", user: "Cuenta:",
     forms: { page, address, app in
       switch page {
       case .verifyEmail:
-        PageTexts(
+        LinkTexts(
           title: "Verifica tu correo", lead: "Pulsa el botón para confirmar que \(address) es tu dirección.",
           button: "Verificar mi correo", doneTitle: "Correo verificado",
           done: "Tu correo está verificado. Puedes cerrar esta página y volver a \(app).")
       case .resetPassword:
-        PageTexts(
+        LinkTexts(
           title: "Elige una contraseña nueva",
           lead: "Sustituye a la anterior y cierra tu sesión en todos los dispositivos.",
           button: "Guardar la contraseña", doneTitle: "Contraseña guardada",
           done: "Puedes cerrar esta página e iniciar sesión en \(app) con tu contraseña nueva.")
       case .confirmEmail:
-        PageTexts(
+        LinkTexts(
           title: "Confirma tu nuevo correo",
           lead: "Pulsa el botón para usar \(address) en tu cuenta de \(app) desde ahora.",
-          button: "Usar este correo",
-          doneTitle: "Correo cambiado",
+          button: "Usar este correo", doneTitle: "Correo cambiado",
           done: "Tu nuevo correo ya está en uso. Puedes cerrar esta página y volver a \(app).")
       case .undoEmail:
-        PageTexts(
+        LinkTexts(
           title: "Conserva tu correo anterior",
           lead: "Si no cambiaste el correo de tu cuenta de \(app), pulsa el botón: se vuelve a usar \(address) y se "
             + "cierran todas las sesiones.",
@@ -51,14 +49,14 @@ extension PageWords {
       "Tu cuenta no tiene contraseña. Abre \(app), inicia sesión allí y confirma la dirección en la aplicación."
     },
     signUp: { address, app in
-      PageTexts(
+      LinkTexts(
         title: "Termina tu registro",
         lead: "Alguien pidió una cuenta de \(app) con \(address). Si fuiste tú, escribe la contraseña que elegiste.",
         button: "Verificar mi correo", doneTitle: "Correo verificado",
         done: "Tu cuenta está lista. Puedes cerrar esta página e iniciar sesión en \(app).")
     },
     firstPassword: { app in
-      PageTexts(
+      LinkTexts(
         title: "Elige tu contraseña", lead: "Tu cuenta de \(app) está lista. Solo le falta una contraseña.",
         button: "Guardar mi contraseña", doneTitle: "Contraseña guardada",
         done: "Puedes cerrar esta página e iniciar sesión en \(app) con tu contraseña nueva.")
@@ -78,34 +76,11 @@ extension PageWords {
           "Puede estar incompleto, o un correo más nuevo lo ha sustituido. Abre tu correo más reciente o pide un enlace "
             + "nuevo en la aplicación."
         )
-      case .forbidden:
-        (
-          "Abre el enlace otra vez",
-          "Esta página estuvo abierta demasiado tiempo. Abre otra vez el enlace de tu correo y pulsa el botón."
-        )
-      case .notFound: ("Esta página no existe", "Abre otra vez el enlace de tu correo. Puede que esté cortado.")
       case .accountExists, .conflict:
         ("Esta dirección ya está en uso", "Otra cuenta la usa. Elige otra dirección en la aplicación.")
       case .rateLimited, .tooManyAttempts, .cooldown:
         ("Demasiados intentos", "Espera un poco y abre otra vez el enlace de tu correo.")
-      case .overloaded, .unknownOutcome, .internal:
-        ("No ha funcionado", "La culpa es nuestra, no tuya. Inténtalo de nuevo en un momento.")
       default: (code.entry.es, nil)
-      }
-    },
-    linked: { app in ("Conectado", "Puedes cerrar esta página y volver a \(app).") },
-    landings: { code in
-      switch code {
-      case .codeInvalid, .notFound:
-        ("No ha funcionado", "Tardó demasiado o empezó en otro navegador. Vuelve a la aplicación e inténtalo de nuevo.")
-      case .providerDenied: ("Sin conectar", "No diste permiso. No ha cambiado nada.")
-      case .providerScopesMissing:
-        (
-          "Todavía no está conectado",
-          "La aplicación necesita todos los permisos de la lista. Vuelve a ella e inténtalo de nuevo."
-        )
-      case .providerAccountTaken: (code.entry.es, "Vuelve a la aplicación y elige otra cuenta.")
-      default: ("No ha funcionado", "Vuelve a la aplicación e inténtalo de nuevo en un momento.")
       }
     },
     noLink: (

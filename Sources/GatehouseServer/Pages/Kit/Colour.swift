@@ -1,7 +1,7 @@
 import Foundation
 
 /// A colour, and how well it reads on another (WCAG 2.2, relative luminance and contrast ratio).
-struct Colour: Equatable, Sendable {
+struct Colour: Equatable, Sendable, ExpressibleByIntegerLiteral {
   let red: Int
   let green: Int
   let blue: Int
@@ -20,7 +20,12 @@ struct Colour: Equatable, Sendable {
     guard let text, text.utf8.count == 7, text.hasPrefix("#"), text.dropFirst().allSatisfy(\.isHexDigit),
       let value = Int(text.dropFirst(), radix: 16)
     else { return nil }
-    self.init(red: value >> 16, green: value >> 8 & 0xFF, blue: value & 0xFF)
+    self.init(integerLiteral: value)
+  }
+
+  /// `0xRRGGBB`
+  init(integerLiteral value: Int) {
+    self.init(red: value >> 16 & 0xFF, green: value >> 8 & 0xFF, blue: value & 0xFF)
   }
 
   /// `#rrggbb`

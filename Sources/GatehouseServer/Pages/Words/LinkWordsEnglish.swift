@@ -1,36 +1,34 @@
 import GatehouseWire
 
-extension PageWords {
-  static let english = PageWords(
-    language: "en", troubleMark: "Error", help: "Need help?", newPassword: "New password",
-    yourPassword: "Your password",
+extension LinkWords {
+  static let english = LinkWords(
+    newPassword: "New password", yourPassword: "Your password",
     chosenPassword: "The password you chose", wrongPassword: "This is not the right password.",
     missingPassword: "Type the password.", typed: "These details were entered at sign-up:",
     otherPassword: "Not you?",
     otherLead: "You can still keep the account and the details above if you choose another password. The password from "
       + "the sign-up will not work. If you do not want the account, close this page: nothing changes.",
-    takeOver: "Use my own password", user: "Account:", open: "Open",
+    takeOver: "Use my own password", user: "Account:",
     forms: { page, address, app in
       switch page {
       case .verifyEmail:
-        PageTexts(
+        LinkTexts(
           title: "Verify your email", lead: "Press the button to confirm that \(address) is your address.",
           button: "Verify my email", doneTitle: "Email verified",
           done: "Your email is verified. You can close this page and go back to \(app).")
       case .resetPassword:
-        PageTexts(
+        LinkTexts(
           title: "Choose a new password", lead: "It replaces the old one and signs you out on every device.",
           button: "Save the new password", doneTitle: "Password saved",
           done: "You can close this page and sign in to \(app) with your new password.")
       case .confirmEmail:
-        PageTexts(
+        LinkTexts(
           title: "Confirm your new email address",
           lead: "Press the button to use \(address) for your \(app) account from now on.",
-          button: "Use this email address",
-          doneTitle: "Email address changed",
+          button: "Use this email address", doneTitle: "Email address changed",
           done: "Your new email address is in use. You can close this page and go back to \(app).")
       case .undoEmail:
-        PageTexts(
+        LinkTexts(
           title: "Keep your old email address",
           lead:
             "If you did not change the email address of your \(app) account, press the button: \(address) is used again, "
@@ -51,14 +49,14 @@ extension PageWords {
       "Your account has no password. Open \(app), sign in there, and confirm the address in the app."
     },
     signUp: { address, app in
-      PageTexts(
+      LinkTexts(
         title: "Finish your sign-up",
         lead: "Someone asked for a \(app) account with \(address). If it was you, type the password that you chose.",
         button: "Verify my email", doneTitle: "Email verified",
         done: "Your account is ready. You can close this page and sign in to \(app).")
     },
     firstPassword: { app in
-      PageTexts(
+      LinkTexts(
         title: "Choose your password", lead: "Your \(app) account is ready. It only needs a password.",
         button: "Save my password", doneTitle: "Password saved",
         done: "You can close this page and sign in to \(app) with your new password.")
@@ -76,28 +74,11 @@ extension PageWords {
           "This link does not work",
           "It may be incomplete, or a newer mail has replaced it. Open your newest mail, or ask for a new link in the app."
         )
-      case .forbidden:
-        ("Open the link again", "This page was open too long. Open the link in your mail again, then press the button.")
-      case .notFound: ("There is no such page", "Open the link in your mail again. It may have been cut off.")
       case .accountExists, .conflict:
         ("This email is already in use", "Another account uses it. Choose another email address in the app.")
       case .rateLimited, .tooManyAttempts, .cooldown:
         ("Too many requests", "Wait a little, then open the link in your mail again.")
-      case .overloaded, .unknownOutcome, .internal:
-        ("That did not work", "It is our fault, not yours. Try again in a moment.")
       default: (code.entry.en, nil)
-      }
-    },
-    linked: { app in ("Connected", "You can close this page and go back to \(app).") },
-    landings: { code in
-      switch code {
-      case .codeInvalid, .notFound:
-        ("That did not work", "It took too long, or began in another browser. Go back to the app and try again.")
-      case .providerDenied: ("Not connected", "You did not allow it. Nothing has changed.")
-      case .providerScopesMissing:
-        ("Not connected yet", "The app needs every permission on the list. Go back to the app and try again.")
-      case .providerAccountTaken: (code.entry.en, "Go back to the app and choose another account.")
-      default: ("That did not work", "Go back to the app and try again in a moment.")
       }
     },
     noLink: (

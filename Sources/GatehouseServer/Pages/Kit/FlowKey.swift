@@ -1,9 +1,8 @@
-import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseRuntime
 
 /// The cookie that every visitor of the pages gets: a name for the browser, and the key to the flows that its pages
-/// carry. It has one name for all tenants of a host, and at most 600 bytes whatever a link says, so that no number of
+/// carry. It has one name for all pages of a host, and at most 600 bytes whatever a link says, so that no number of
 /// links fills what a browser sends. It grants no access.
 struct FlowKey: Sendable {
   /// The name, with the prefix of `SetCookie.name`.
@@ -14,7 +13,8 @@ struct FlowKey: Sendable {
   private static let age = 86_400
 
   private let token: String
-  private let digest: [UInt8]
+  /// SHA-256 of the token: flows are sealed for it.
+  let digest: [UInt8]
   private let isSecure: Bool
   /// Whether the browser brought the cookie at all.
   let isThere: Bool
@@ -40,25 +40,6 @@ struct FlowKey: Sendable {
 
   /// The proof that a form was made for the browser that holds the key.
   var proof: String { Base64URL.encode(SHA256.digest("form " + token)) }
-
-  private var context: Vault.SealingContext {
-    // GUARD: flow: of this browser
-    return .pageFlow(key: digest)
-  }
-
-  /// A flow as text for the links and forms of a page.
-  func seal(_ flow: Flow, _ call: Call) throws -> String {
-    Base64URL.encode(try call.tenant.vault.seal(try JSONEncoding.encode(flow.carried), for: context))
-  }
-
-  /// The flow of a text. Nil for what was not sealed for this browser at this tenant.
-  func open(_ text: String, _ call: Call) -> Flow? {
-    guard text.utf8.count <= Flow.largest, let sealed = Base64URL.decode(text) else { return nil }
-    let flow = try? call.tenant.vault.open(sealed, for: context).expose {
-      try StrictDecoder.decode(Flow.self, from: $0)
-    }
-    return flow?.found(call.tenant.app)
-  }
 
   /// Remembers a flow that waits for a mail, where there is room for it. Nil forgets.
   mutating func wait(for flow: String?) {

@@ -1,3 +1,5 @@
+import GatehousePrimitives
+
 /// A form of a page. It is posted to the page's own address, or to that of another page.
 struct Form: Sendable {
   enum Style: String, Sendable {
@@ -38,7 +40,6 @@ struct Form: Sendable {
       [("csrf", hidden.proof), ("f", hidden.flow), ("key", hidden.key)]
       + (intent.map { [("do", $0)] } ?? []) + values.map { ($0.name, $0.value) }
       + (showsPasswords ? [("shown", "1")] : [])
-    // The pages behind links have neither flow nor key.
     let inputs = hiddenValues.filter { !$0.1.isEmpty }.map { name, value -> HTML in
       "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
     }
@@ -69,7 +70,7 @@ struct Form: Sendable {
 
 /// Something wrong in what was sent, and the field that it is about.
 struct FormProblem: Sendable, Equatable {
-  let field: String?
+  var field: String?
   let message: String
   /// The id of the rule that was broken, where the policy has one.
   var rule: String?
@@ -79,13 +80,14 @@ struct FormProblem: Sendable, Equatable {
 struct Typed: Sendable {
   private let values: [String: String]
 
-  /// Nothing yet.
-  static let nothing = Typed([:])
+  init(_ object: JSONObject) {
+    self.init(object.members.reduce(into: [:]) { $0[$1.key] = $1.value.string })
+  }
 
   init(_ values: [String: String]) { self.values = values }
 
-  var isNothing: Bool { values.isEmpty }
-
+  /// The value of a field; nil where none was sent.
+  func given(_ name: String) -> String? { values[name] }
   /// The value of a field; empty where none was sent.
   subscript(name: String) -> String { values[name] ?? "" }
 

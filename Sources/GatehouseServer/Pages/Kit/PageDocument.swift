@@ -1,4 +1,3 @@
-import GatehousePolicy
 import GatehousePrimitives
 import GatehouseRuntime
 

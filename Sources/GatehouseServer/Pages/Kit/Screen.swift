@@ -13,20 +13,23 @@ struct Screen: Sendable {
   var notice: String?
   /// Whether a sign above the heading says that something is done.
   var isDone = false
+  /// The status of a screen that tells of a trouble; nil for every other one.
+  var trouble: Int?
+  /// What is wrong, as it is told first.
+  var summary: [FormProblem] = []
 
-  init(_ heading: String, notice: String? = nil, isDone: Bool = false, _ pieces: [Piece]) {
-    self.heading = heading
-    self.notice = notice
-    self.isDone = isDone
-    self.pieces = pieces
+  init(_ heading: String, isDone: Bool = false, trouble: Int? = nil, _ pieces: [Piece]) {
+    (self.heading, self.isDone, self.trouble, self.pieces) = (heading, isDone, trouble, pieces)
   }
+
+  private var forms: [Form] { pieces.compactMap { if case .form(let form) = $0 { form } else { nil } } }
+
+  /// Whether anything can be sent from it.
+  var hasForm: Bool { !forms.isEmpty }
 
   /// Whether a typed password stands in it.
   var holdsPassword: Bool {
-    pieces.contains { piece in
-      guard case .form(let form) = piece else { return false }
-      return form.fields.contains { !$0.isKept && !$0.value.isEmpty }
-    }
+    forms.contains { form in form.fields.contains { !$0.isKept && !$0.value.isEmpty } }
   }
 
   /// What is below the heading.
@@ -40,18 +43,20 @@ struct Screen: Sendable {
       })
   }
 
-  /// The screen with what is wrong, each problem beside its field in the form that was sent. Passwords come back to the
-  /// switch that shows them, and never with an error. The summary is in the order of the fields, after what is wrong
+  /// The screen with what was typed, and what is wrong with it beside its field in the form that was sent. Passwords come
+  /// back to the switch that shows them, and never with an error. The summary is in the order of the fields, after what is wrong
   /// with no field.
-  func marked(_ problems: [FormProblem], in typed: Typed) -> (screen: Screen, summary: [FormProblem]) {
+  func marked(_ problems: [FormProblem], in typed: Typed) -> Screen {
     var screen = self
     var known: Set<String> = []
     var atFields: [FormProblem] = []
     screen.pieces = pieces.map { piece in
       guard case .form(var form) = piece, form.intent == typed.intent else { return piece }
+      form.showsPasswords = typed.showsPasswords
       for index in form.fields.indices {
         let name = form.fields[index].name
         known.insert(name)
+        form.fields[index].fill(with: typed)
         // GUARD: pages: a password comes back to the switch alone
         if typed.shows != true, !form.fields[index].isKept { form.fields[index].value = "" }
         let all = problems.filter { $0.field == name }
@@ -63,7 +68,8 @@ struct Screen: Sendable {
       return .form(form)
     }
     let general = problems.filter { problem in problem.field.map { !known.contains($0) } ?? true }
-    return (screen, general.map { FormProblem(field: nil, message: $0.message) } + atFields)
+    screen.summary = general.map { FormProblem(field: nil, message: $0.message) } + atFields
+    return screen
   }
 }
 
@@ -71,6 +77,7 @@ extension Answer {
   /// The answer to a form that comes back. Browsers may keep it, because with `no-store` their way back would lead to
   /// an error page; but nothing may keep a password.
   func comingBack(with screen: Screen) -> Answer {
+    guard screen.hasForm else { return self }
     var answer = self
     // GUARD: pages: a password is in nothing that is kept
     let isKept = !screen.holdsPassword

@@ -38,6 +38,15 @@ struct FormField: Sendable {
   /// Whether it keeps what was typed when its form comes back.
   var isKept: Bool { if case .password = kind { false } else { true } }
 
+  /// Takes what was typed. A box that is not ticked is not sent.
+  mutating func fill(with typed: Typed) {
+    switch kind {
+    case .username: break
+    case .checkbox: value = typed[name]
+    default: value = typed.given(name) ?? value
+    }
+  }
+
   func html(showsPasswords: Bool) -> HTML {
     if case .username = kind {
       return """

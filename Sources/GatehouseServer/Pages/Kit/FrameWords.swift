@@ -1,0 +1,50 @@
+/// The words of the frame and of all forms, in one language.
+struct FrameWords: Sendable {
+  let language: PageLanguage
+  /// Before the title of a page that tells of a trouble.
+  let troubleMark: String
+  /// Before the address of mail for people who need help.
+  let help: String
+  let forms: FormWords
+
+  static let english = FrameWords(language: .english, troubleMark: "Error", help: "Need help?", forms: .english)
+  static let spanish = FrameWords(
+    language: .spanish, troubleMark: "Error", help: "¿Necesitas ayuda?", forms: .spanish)
+}
+
+/// What all forms share.
+struct FormWords: Sendable {
+  /// Above the list of what is wrong in a form.
+  let problem: String
+  let email, password, newPassword, again, passwordNeeds, differ: String
+  /// In place of several broken rules that the list marks.
+  let weak: String
+  /// The switch beside a password's fields, off and on.
+  let show, hide: String
+  /// The state of a line of the password's checklist, for screen readers.
+  let met, unmet: String
+  /// How strong a new password is, from weak to strong.
+  let strengths: [String]
+  /// Between the form and other ways in.
+  let or: String
+  let proceed: String
+  let back: @Sendable (_ app: String) -> String
+
+  static let english = FormWords(
+    problem: "There is a problem", email: "Email", password: "Password", newPassword: "Password",
+    again: "Repeat the password", passwordNeeds: "Your password needs:",
+    differ: "The passwords do not match. Type both again.",
+    weak: "This password does not meet every rule below.", show: "Show password", hide: "Hide password",
+    met: "met", unmet: "not yet",
+    strengths: ["Strength: weak", "Strength: fair", "Strength: good", "Strength: strong"], or: "or",
+    proceed: "Continue", back: { "Back to \($0)" })
+
+  static let spanish = FormWords(
+    problem: "Hay un problema", email: "Correo electrónico", password: "Contraseña", newPassword: "Contraseña",
+    again: "Repite la contraseña", passwordNeeds: "Tu contraseña necesita:",
+    differ: "Las contraseñas no coinciden. Escríbelas de nuevo.",
+    weak: "Esta contraseña no cumple todas las reglas de abajo.", show: "Mostrar la contraseña",
+    hide: "Ocultar la contraseña", met: "cumplido", unmet: "todavía no",
+    strengths: ["Seguridad: débil", "Seguridad: aceptable", "Seguridad: buena", "Seguridad: alta"], or: "o",
+    proceed: "Continuar", back: { "Volver a \($0)" })
+}

@@ -1,0 +1,120 @@
+import GatehousePrimitives
+import GatehouseRuntime
+
+/// The frame around every page: plain HTML, the colour and the logo of its owner, and headers that keep others out. It
+/// is told the owner, the words and the way to its files, and knows no more of a server.
+struct PageFrame: Sendable {
+  let brand: Brand
+  let words: FrameWords
+  /// The relative way from the page to the path that all pages of its owner are below.
+  let root: String
+  /// Rules of the style sheet beside those of all pages.
+  var rules: HTML = ""
+  /// A line at the end of the page.
+  var note: HTML?
+
+  /// What a screen is shown with.
+  struct Setting {
+    /// What the forms of the screen carry.
+    var hidden = Form.Hidden(proof: "", flow: "", key: "")
+    /// The address that forms are posted to, relative.
+    var path = ""
+    /// The addresses to which forms may lead in the end.
+    var targets: [String] = []
+    /// The address of the page in its other languages, with a query; nil where it offers none.
+    var languages: String?
+    /// An address to which the page goes on by itself.
+    var refresh: String?
+    /// Whether the page has the script.
+    var hasScript = false
+  }
+
+  /// A screen as a page. A trouble is said in the title, which a screen reader reads first.
+  func answer(_ screen: Screen, _ setting: Setting = Setting()) -> Answer {
+    let told: HTML = if let notice = screen.notice { "<p class=\"notice\" role=\"status\">\(notice)</p>" } else { "" }
+    let content: HTML = """
+      \(Pieces.summary(screen.summary, words.forms))
+      \(screen.isDone ? Self.sign : "")
+      <h1>\(unbroken(screen.heading))</h1>
+      \(told)
+      \(screen.html(setting.hidden, at: setting.path, words.forms))
+      """
+    let isTrouble = screen.trouble != nil || !screen.summary.isEmpty
+    let onward: HTML =
+      if let refresh = setting.refresh { "<meta http-equiv=\"refresh\" content=\"0;url=\(refresh)\">" } else { "" }
+    var answer = document(
+      "\(isTrouble ? words.troubleMark + ": " : "")\(screen.heading)", content, targets: setting.targets,
+      status: screen.trouble ?? 200, languages: setting.languages,
+      head: "\(onward)\(setting.hasScript ? PageScript.element(root) : "")", hasScript: setting.hasScript)
+    // With `no-referrer` browsers would not say where a form comes from.
+    if screen.hasForm || setting.hasScript { answer.headers.set("Referrer-Policy", "same-origin") }
+    return answer
+  }
+
+  /// A page with this content. `targets` are nil where it has no form.
+  func document(
+    _ title: String, _ content: HTML, targets: [String]?, status: Int = 200, languages: String? = nil,
+    head: HTML = "", hasScript: Bool = false
+  ) -> Answer {
+    let images = brand.logo == nil ? "img-src 'self' data:" : "img-src 'self'"
+    return PageDocument(
+      language: words.language.rawValue, title: "\(title) · \(brand.name)", style: brand.style, rules: rules,
+      icon: brand.logo ?? PageDocument.noIcon, head: head,
+      body: """
+        <main>
+        <p class="app">\(brand.mark) \(brand.name)</p>
+        \(content)
+        </main>
+        \(footer(languages))
+        """,
+      sources: "\(images); \(hasScript ? PageScript.sources : "")form-action \(Self.sources(targets));"
+    ).answer(status: status)
+  }
+
+  /// A check in a circle.
+  private static let sign: HTML = """
+    <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 12.5l5.5 5.5L20 6.5"/></svg>
+    """
+
+  /// A heading in which no line ends within the owner's name.
+  private func unbroken(_ heading: String) -> String {
+    heading.replacing(brand.name, with: brand.name.replacing(" ", with: "\u{A0}"))
+  }
+
+  /// This server, and where else a form may lead: browsers block a redirect behind a form to any other place. Of an
+  /// address its origin counts, of a scheme the scheme.
+  private static func sources(_ targets: [String]?) -> String {
+    guard let targets else { return "'none'" }
+    let others = targets.compactMap { target -> String? in
+      guard let end = target.firstRange(of: "://") else {
+        return target.firstIndex(of: ":").map { String(target[...$0]) }
+      }
+      let scheme = target[..<end.lowerBound]
+      guard scheme == "https" || scheme == "http" else { return scheme + ":" }
+      return scheme + "://" + target[end.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    }
+    return (["'self'"] + others).joined(separator: " ")
+  }
+
+  private func footer(_ languages: String?) -> HTML {
+    var lines: [HTML] = []
+    if let note { lines.append("<p>\(note)</p>") }
+    if let address = brand.support {
+      lines.append("<p>\(words.help) <a href=\"mailto:\(address)\">\(address)</a></p>")
+    }
+    if let languages {
+      let others = brand.languages.compactMap(PageLanguage.init(rawValue:)).filter { $0 != words.language }
+      let links = others.map { other -> HTML in
+        let tag = other.rawValue
+        return "<a href=\"\(languages)&amp;lang=\(tag)\" lang=\"\(tag)\" hreflang=\"\(tag)\">\(other.name)</a>"
+      }
+      if !links.isEmpty { lines.append("<p>\(HTML(links))</p>") }
+    }
+    guard !lines.isEmpty else { return "" }
+    return """
+      <footer>
+      \(HTML(lines))
+      </footer>
+      """
+  }
+}

@@ -1,0 +1,117 @@
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseRuntime
+import GatehouseWire
+
+/// The pages that mails link to. Their raw values are the last part of the path.
+enum LinkPage: String, CaseIterable, Sendable {
+  case verifyEmail = "verify-email"
+  case resetPassword = "reset-password"
+  case confirmEmail = "confirm-email"
+  case undoEmail = "undo-email"
+
+  /// Whether a text has the form of a token that leads to this page: nothing else is sealed in a flow.
+  func mayHold(_ token: String) -> Bool {
+    CodePurpose.allCases.contains { purpose in
+      // GUARD: pages: a flow holds a token of ours
+      purpose.page == rawValue && OpaqueToken.digest(of: token, kind: purpose.tokenKind) != nil
+    }
+  }
+}
+
+/// A page behind a mailed link. Opening it changes nothing, for scanners open links too: the first GET moves the token
+/// from the address bar into the flow, the next shows a button, and only the button's POST acts.
+protocol LinkScreen: HostedPage {
+  static var page: LinkPage { get }
+}
+
+extension LinkScreen {
+  static var path: String { page.rawValue }
+  static var audience: PageAudience { .anyone }
+  static var hasScript: Bool { false }
+
+  static func arrive(_ visit: inout Visit) throws -> Answer? {
+    guard let query = visit.request.query, !query.isEmpty else { return nil }
+    let given = visit.request.queryValues?.members.filter { $0.key != "f" }
+    let value = given?.first?.value.string ?? ""
+    switch given?.map(\.key) {
+    case []?: return nil
+    case ["lang"]?: return try visit.arrival()
+    case ["token"]? where page.mayHold(value): (visit.flow.token, visit.flow.link) = (value, nil)
+    // No token of the page, but perhaps a part of one: it leaves the address bar as a token does.
+    case ["token"]? where !value.isEmpty && value.utf8.allSatisfy(QueryText.isUnreserved): visit.flow.link = .isBroken
+    case let names:
+      // What is done does nothing, and is the same for every reader.
+      visit.flow.link = (names == ["done"] ? Flow.Link(rawValue: value) : nil) ?? .isBroken
+      return nil
+    }
+    return try visit.going(to: path)
+  }
+
+  static func screen(_ visit: Visit) async throws -> Screen? {
+    if let state = visit.flow.link { return ending(state, visit) }
+    guard let token = visit.flow.token else {
+      let told = visit.words.links.noLink
+      return Screen(told.title, [Pieces.text(told.text)] + Pieces.wayToApp(visit.policy.app, visit.words))
+    }
+    do {
+      return try await LinkForms(page, token, visit).screen
+    } catch let refused as Refusal where isTold(refused.code) {
+      return refusal(refused.code, visit)
+    }
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    guard visit.flow.link == nil, let token = visit.flow.token else { return .page(path) }
+    do {
+      let forms = try await LinkForms(page, token, visit)
+      if let problem = forms.problem(typed) { return .problems([problem]) }
+      do {
+        try await forms.redeem(typed)
+      } catch let refused as Refusal {
+        guard let problems = forms.problems(of: refused, typed) else { throw refused }
+        return .problems(problems)
+      }
+      return try done(forms.state, &visit)
+    } catch let refused as Refusal where isTold(refused.code) {
+      return .screen(refusal(refused.code, visit))
+    }
+  }
+
+  /// The end has an address of its own, so that it can be loaded again. It keeps the flow where the flow has a language.
+  private static func done(_ state: Flow.Link, _ visit: inout Visit) throws -> Step {
+    guard visit.flow.language == nil else {
+      visit.flow.link = state
+      return .page(path)
+    }
+    return .finished(visit.finish(.redirect(to: "\(visit.relative(path))?done=\(state.rawValue)")))
+  }
+
+  /// Whether the page says it in its own words: neither that there is no such page nor a failure of the server.
+  private static func isTold(_ code: ErrorCode) -> Bool { code.status < 500 && code != .notFound }
+
+  private static func refusal(_ code: ErrorCode, _ visit: Visit) -> Screen {
+    .refusal(code, visit.words.links.refusals(code), of: visit.policy.app, visit.words)
+  }
+
+  private static func ending(_ state: Flow.Link, _ visit: Visit) -> Screen {
+    if state == .isBroken { return refusal(.codeInvalid, visit) }
+    let (words, app) = (visit.words.links, visit.policy.app)
+    // The texts of what is done name no address.
+    let texts = state == .madeAccount ? words.signUp("", app.name) : words.forms(page, "", app.name)
+    let way = page == .verifyEmail && visit.signedIn != nil ? wayOn(visit) : nil
+    return .done(texts.doneTitle, texts.done, way: way, of: app, visit.words)
+  }
+
+  /// Back into the flow in which this browser waits for a verified address, or to the account.
+  private static func wayOn(_ visit: Visit) -> [Screen.Piece] {
+    let flow = visit.waiting.map { "?f=\($0)" } ?? ""
+    return [Pieces.button(visit.words.forms.proceed, visit.relative(PagePath.signIn) + flow)]
+  }
+}
+
+enum VerifyEmailPage: LinkScreen { static let page = LinkPage.verifyEmail }
+enum ResetPasswordPage: LinkScreen { static let page = LinkPage.resetPassword }
+enum ConfirmEmailPage: LinkScreen { static let page = LinkPage.confirmEmail }
+enum UndoEmailPage: LinkScreen { static let page = LinkPage.undoEmail }
