@@ -117,6 +117,22 @@ enum SealedWords {
     return BrowserSignIn.Returned(user: user, isActive: true, scopes: ["email"], grant: try grant())
   }
 
+  /// A sign-in by a provider that waits for a second proof, with both effects.
+  private static func pending() throws -> PendingSignIn {
+    let identity = FederatedIdentity(
+      provider: "google",
+      user: ProviderUser(issuer: "https://issuer.example", subject: "subject", emailVerified: true),
+      scopes: ["email"], kept: try grant())
+    let proof = Proof(method: .provider, factor: id(5), at: moment, isActive: true)
+    return PendingSignIn(
+      proofs: [PendingSignIn.KeptProof(proof)], asked: ["totp"], client: "app",
+      device: Device(name: "phone", id: "device"), provider: .init(name: "google", destination: "00ff"),
+      details: ["from": "pages"],
+      effects: [
+        .link(identity: identity, notice: .providerLinked), .grant(identity: identity, linkedAs: "google"),
+      ])
+  }
+
   private static let impact = PolicyImpactOperation.Output(
     revision: 1, instant: Timestamp(moment), total: 2, people: 3, active: 4,
     rules: [
@@ -153,6 +169,7 @@ enum SealedWords {
     return [
       try json("memory of a flow", flow), try json("mail", order), try json("grant of a browser", grant()),
       try json("browser's way back", returned()),
+      try json("pending sign-in", pending()),
       try json("kept answer", KeptAnswer(status: 201, revision: 2, body: "{}")),
       try json(
         "waiting sign-up", HiddenSignUp.Waiting(email: "ann@example.com", phc: "$argon2id$", profile: profile)),

@@ -7,6 +7,11 @@ from gatehouse_prove.operators import becomes, before, instead, met, skipped, un
 GUARDS: list[Guard] = [
     guard("completion: proofs of this account", "CompletionTests/foreign", met),
     guard("completion: proofs of this tenant", "CompletionTests/foreign", met),
+    guard("second proof: by a method that was asked for", "PendingSignInTests/foreign", met),
+    guard("second proof: for the client that began", "PendingSignInTests/pages", met),
+    guard("second proof: once", "PendingSignInTests/once", becomes("changes")),
+    guard("second proof: the provider is where it was", "PendingSignInChangeTests/policy", met),
+    guard("second proof: the policy still joins addresses", "PendingSignInChangeTests/policy", met),
     guard("proofs: as they were seen", "SessionRowsTests/overtaken", met),
     guard("proofs: of one account", "ProofsTests/foreign", met),
     guard("proofs: of one tenant", "ProofsTests/foreign", met),

@@ -86,6 +86,18 @@ struct PresentedDevice: Sendable {
     return PresentedDevice(device: known, token: presented, isKnown: true, isSurprising: false)
   }
 
+  /// The same for an account that was looked up before. Throws `refused(.accountExists)` where it is at another address
+  /// by now.
+  static func recognise(
+    _ given: Device?, of user: StoredUser, _ call: Call, _ services: Services
+  ) async throws -> PresentedDevice {
+    let look = try await services.store.open(call.tenant.id).signInLook(
+      email: user.email, device: KnownDevice.hash(presented: given?.id))
+    // The account moved to another address just now, and another account took this one.
+    guard let look, look.user.id == user.id else { throw StoreError.refused(.accountExists) }
+    return try recognise(given, in: look, call, services)
+  }
+
   /// An unknown device gets an id of its own. An id that a client brings is never taken over: a client that made it up,
   /// or an attacker who planted it, would be known as another person's device.
   static func new(

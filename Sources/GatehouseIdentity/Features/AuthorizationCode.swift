@@ -86,7 +86,7 @@ package enum AuthorizationCode {
       }
     let completion = Completion(
       account: .known, proofs: browser.session.proofs, user: user, decision: decision, device: device,
-      details: ["method": browser.session.proofs.newest.method.reference, "from": "pages"],
+      details: ["from": "pages"],
       authority: .caller(browser, restingOn: .session),
       first: [
         // GUARD: authorization code: once

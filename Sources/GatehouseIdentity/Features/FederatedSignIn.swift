@@ -131,25 +131,15 @@ enum FederatedSignIn {
     // The devices of a reclaimed account belong to its former holder.
     let device =
       reclaiming == nil
-      ? try await recognise(arrival.device, of: user, call, services)
+      ? try await PresentedDevice.recognise(arrival.device, of: user, call, services)
       : PresentedDevice.new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services)
     // The commit refuses this session when the password or the identities of the account have changed meanwhile.
     let completion = Completion(
       account: reclaiming == nil ? .known : .reclaimed,
       proofs: Proofs(of: user.id, by: .provider, isActive: arrival.isActive, call), user: user, decision: decision,
-      device: device, details: arrival.details(), authority: .proven(user.id, epoch: user.epoch),
+      device: device, provider: arrival.provider.name, authority: .proven(user.id, epoch: user.epoch),
       first: arrival.taking + (reclaiming ?? []), behind: [.limit(.giveBack(arrival.counted))], effects: effects)
     return try await completion.open(call, services)
-  }
-
-  private static func recognise(
-    _ device: Device?, of user: StoredUser, _ call: Call, _ services: Services
-  ) async throws -> PresentedDevice {
-    let look = try await services.store.open(call.tenant.id).signInLook(
-      email: user.email, device: KnownDevice.hash(presented: device?.id))
-    // The account moved to another address just now, and another account took this one.
-    guard let look, look.user.id == user.id else { throw StoreError.refused(.accountExists) }
-    return try PresentedDevice.recognise(device, in: look, call, services)
   }
 
   // MARK: An account at the same address
@@ -165,12 +155,7 @@ enum FederatedSignIn {
     // Another person of the same provider has been here with this address: it changed hands there.
     // GUARD: arrival: no identity of the provider is there already
     let isAnothers = !isReclaimed && user.links.contains { $0.provider == arrival.provider.name }
-    guard
-      // GUARD: arrival: the policy joins addresses
-      arrival.provider.existingEmail == .linkIfBothVerified,
-      arrival.user.emailVerified,  // GUARD: arrival: the provider proved the address
-      !isAnothers
-    else {
+    guard arrival.identity.joins(at: arrival.provider), !isAnothers else {
       await call.note(
         .signInFailed, about: "exists \(user.id.text)", services, user: user.id,
         details: arrival.details(["reason": "account_exists"]))

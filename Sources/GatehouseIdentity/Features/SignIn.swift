@@ -43,7 +43,7 @@ package enum SignIn {
       password: input.password, owner: .address(email, device: KnownDevice.hash(presented: input.device?.id)))
     var earlier: VerifiedPassword?
     return try await retryOnConflict(
-      [.refused(.passwordIsUnchanged)], attempts: 3, note: "a password kept changing"
+      [.refused(.passwordIsUnchanged), .refused(.userIsUnchanged)], attempts: 3, note: "a password kept changing"
     ) {
       let verified =
         if let earlier { try await verification.again(earlier, call, services) } else {
@@ -67,7 +67,7 @@ package enum SignIn {
     let device = try PresentedDevice.recognise(input.device, in: verified.look, call, services)
     let completion = Completion(
       account: .known, proofs: Proofs(of: user.id, by: .password, call), user: user, decision: decision,
-      device: device, details: ["method": Proof.Method.password.reference], password: verified.hash,
+      device: device, password: verified.hash,
       first: findings(decision, verified.look, call),
       behind: verified.returned + (await verified.upgrade(call, services)))
     do {

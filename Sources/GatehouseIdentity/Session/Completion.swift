@@ -8,7 +8,7 @@ import GatehouseWire
 struct Completion {
   /// The account that is signed in.
   enum Account {
-    /// One that exists.
+    /// One that exists. It may have second factors.
     case known
     /// One that its owner takes back in this commit: nothing that was put there before opens it any more.
     case reclaimed
@@ -33,7 +33,9 @@ struct Completion {
   /// The decision of the door that the account passed.
   let decision: Decision
   let device: PresentedDevice
-  /// The details of the audit row of a sign-in.
+  /// The provider that vouched for the user, by the policy's name.
+  var provider: String?
+  /// Further details of the audit row of a sign-in.
   var details: [String: String] = [:]
   /// The hash of the password that was right, if one was checked: the session begins only while that one is stored.
   var password: String?
@@ -46,12 +48,20 @@ struct Completion {
   /// The effects that need every proof that is asked for.
   var effects: [SignInEffect] = []
 
-  /// Opens the session. Throws the store's refusals; the way in knows what each of them means there.
-  func open<Opened: OpenedSession>(_ call: Call, _ services: Services) async throws -> Opened {
+  /// Opens the session. Refuses `mfa_required`, with a challenge, where another proof is asked for: the sign-in waits
+  /// for it then. Throws the store's refusals; the way in knows what each of them means there.
+  /// - Parameter demand: the methods of which one is asked for; nil for what `SecondProof` says.
+  func open<Opened: OpenedSession>(
+    demanding demand: [Proof.Method]? = nil, _ call: Call, _ services: Services
+  ) async throws -> Opened {
     guard
       proofs.user == user.id,  // GUARD: completion: proofs of this account
       proofs.tenant == call.tenant.id  // GUARD: completion: proofs of this tenant
     else { throw Refusal(.forbidden) }
+    let asked = demand ?? SecondProof.demand(of: user.facts, beside: proofs)
+    if case .known = account, !asked.isEmpty {
+      throw try await suspended(asking: asked, for: Opened.client, call, services)
+    }
     let opening = Opening(self, for: Opened.client, call, services)
     let opened = try Opened(opening)
     let store = services.store.open(call.tenant.id)
@@ -74,11 +84,13 @@ struct Completion {
   }
 
   private func succeeded(in session: Session, _ call: Call, _ services: Services) -> Change {
-    let found = ["device": device.isKnown ? "known" : "new"]
+    var details = details
+    details["method"] = details["method"] ?? proofs.newest.method.reference
+    details["provider"] = provider
+    details["device"] = device.isKnown ? "known" : "new"
     return .audit(
       call.entry(
-        .signInSucceeded, services, actor: .user(user.id), user: user.id, session: session.id,
-        details: details.merging(found) { own, _ in own }))
+        .signInSucceeded, services, actor: .user(user.id), user: user.id, session: session.id, details: details))
   }
 
   /// Joins fresh proofs to a session that is open, in one commit with `changes` and the use of a `code`. The session as

@@ -19,8 +19,8 @@ enum SignInEffect: Codable, Sendable {
     return after
   }
 
-  /// The writes for an account that is as `applied` has it. Refuses `validation_failed` where door `link` of the policy
-  /// does not open, `not_found` where the policy has no such provider.
+  /// The writes for an account that is as `applied` has it. Refuses `account_exists` where the policy joins no
+  /// addresses, `validation_failed` where its door `link` does not open, `not_found` where it has no such provider.
   func changes(for user: StoredUser, _ call: Call, _ services: Services) throws -> [Change] {
     switch self {
     case .grant(let identity, let name):
@@ -28,6 +28,8 @@ enum SignInEffect: Codable, Sendable {
         + (try identity.keeping(of: user.id, call, services))
     case .link(let identity, let notice):
       let provider = try call.policy.signInProvider(identity.provider)
+      // GUARD: second proof: the policy still joins addresses
+      guard identity.joins(at: provider) else { throw Refusal(.accountExists) }
       let facts = identity.user.facts(provider, scopes: identity.scopes, call.policy)
       let decision = call.policy.decide(
         .link, Facts(provider: facts, stored: user.facts), at: call.now, using: services.facts)
@@ -58,6 +60,12 @@ struct FederatedIdentity: Codable, Sendable {
     ProviderIdentity(
       user: id, provider: provider, issuer: user.issuer, subject: user.subject, isExclusive: true,
       link: LinkedIdentity(provider: provider, scopes: scopes, linkedAt: now))
+  }
+
+  /// Whether the account at the user's address may become theirs.
+  func joins(at provider: Provider) -> Bool {
+    provider.existingEmail == .linkIfBothVerified  // GUARD: arrival: the policy joins addresses
+      && user.emailVerified  // GUARD: arrival: the provider proved the address
   }
 
   /// The writes that keep the provider's tokens; they follow the identity's link.

@@ -85,7 +85,8 @@ final class SigningProviders: ProviderClient, Sendable {
       return ProviderDescription(
         name: name, base: .openIDConnect,
         issuers: name == "google" ? [Self.google, "accounts.google.com"] : ["https://appleid.apple.com"],
-        endpoints: Provider.Endpoints(), hosts: [], clientSecret: .post, usualScopes: ["openid", "email"],
+        endpoints: registration.provider.endpoints ?? Provider.Endpoints(), hosts: [], clientSecret: .post,
+        usualScopes: ["openid", "email"],
         takesTextualTruth: name == "apple", sendsAuthTime: registration.provider.requireAuthTime)
     case "spotify":
       return ProviderDescription(

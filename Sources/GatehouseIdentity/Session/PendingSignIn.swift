@@ -1,0 +1,190 @@
+// A sign-in that waits for a second proof. Its first proof is settled in one commit; everything else is kept as data in
+// a ticket, and judged anew when the second proof comes.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+/// The part of a sign-in that waits, as it is sealed. It holds no password and no hash of one.
+struct PendingSignIn: Codable {
+  /// The proofs so far, oldest first.
+  var proofs: [KeptProof]
+  /// The methods of which one is asked for.
+  var asked: [String]
+  /// What the session is for.
+  var client: String
+  /// The device as its client knows it.
+  var device: Device
+  /// The provider that vouched for the user.
+  var provider: Origin?
+  /// The details of the audit row of the sign-in.
+  var details: [String: String]
+  var effects: [SignInEffect]
+
+  /// A provider, by the policy's name, and where it was (`Destination`): what it gave goes nowhere else.
+  struct Origin: Codable {
+    var name: String
+    var destination: String
+  }
+
+  /// One proof.
+  struct KeptProof: Codable {
+    var method: String
+    var factor: UUID?
+    /// Microseconds since 1970.
+    var at: Int64
+    var isUserVerified: Bool
+    var isActive: Bool?
+
+    init(_ proof: Proof) {
+      method = proof.method.name
+      factor = proof.factor
+      at = Int64((proof.at.timeIntervalSince1970 * 1_000_000).rounded())
+      isUserVerified = proof.isUserVerified
+      isActive = proof.isActive
+    }
+
+    var proof: Proof {
+      Proof(
+        method: Proof.Method(name: method), factor: factor, at: Date(timeIntervalSince1970: Double(at) / 1_000_000),
+        isUserVerified: isUserVerified, isActive: isActive)
+    }
+  }
+}
+
+extension PendingSignIn {
+  fileprivate init(
+    _ completion: Completion, asking methods: [Proof.Method], for client: SessionClient, _ call: Call,
+    _ services: Services
+  ) throws {
+    proofs = completion.proofs.all.map(KeptProof.init)
+    asked = methods.map(\.name)
+    self.client = client.rawValue
+    let device = completion.device
+    self.device = Device(name: device.device.name, id: device.isKnown ? device.token : nil)
+    provider = try completion.provider.map { name in
+      let destination = try call.tenant.destination(of: call.policy.signInProvider(name), services)
+      return Origin(name: name, destination: Hex.encode(destination.digest))
+    }
+    details = completion.details
+    effects = completion.effects
+  }
+
+  /// The proofs so far, of this account. Refuses `code_invalid` where there is none.
+  fileprivate func proofs(of user: UserID, _ call: Call) throws -> Proofs {
+    guard let first = proofs.first else { throw Refusal(.codeInvalid) }
+    return Proofs(tenant: call.tenant.id, user: user, first: first.proof, proofs.dropFirst().map(\.proof))
+  }
+}
+
+/// A pending sign-in that its holder has named, and one try of which is counted.
+struct TriedSignIn {
+  /// The account whose second proof is asked for.
+  let user: UserID
+  fileprivate let claim: TicketClaim
+  fileprivate let epoch: Int64
+  fileprivate let pending: PendingSignIn
+
+  /// The methods of which one is asked for.
+  var asked: [Proof.Method] { pending.asked.map(Proof.Method.init(name:)) }
+
+  /// The pending sign-in with this id of a challenge. A try is counted before the second proof is verified. Refuses
+  /// `code_invalid` for one that is unknown, over, taken, another holder's or out of tries, and for one whose account
+  /// has changed.
+  static func find(_ id: String, _ call: Call, _ services: Services) async throws -> TriedSignIn {
+    let purpose = Ticket.Purpose.secondFactor
+    guard let hash = OpaqueToken.digest(of: id, kind: purpose.terms.token) else { throw Refusal(.codeInvalid) }
+    let claim = TicketClaim(
+      hash: hash, purpose: purpose, client: call.tenant.app.id, holderHash: call.browser)
+    guard let ticket = try await services.store.open(call.tenant.id).reserveTry(claim), let user = ticket.user,
+      let epoch = ticket.epoch, let sealed = ticket.sealedPayload
+    else {
+      await call.noteRefused(token: "challenge", services)
+      throw Refusal(.codeInvalid)
+    }
+    let pending = try call.tenant.vault.open(sealed, for: .ticket(hash: hash)).expose {
+      try StrictDecoder.decode(PendingSignIn.self, from: $0)
+    }
+    return TriedSignIn(user: user, claim: claim, epoch: epoch, pending: pending)
+  }
+}
+
+extension Completion {
+  /// Keeps the sign-in until one of these methods proves the account's owner. The writes of the first proof are made,
+  /// in the same commit. The refusal has the challenge.
+  func suspended(
+    asking methods: [Proof.Method], for client: SessionClient, _ call: Call, _ services: Services
+  ) async throws -> Refusal {
+    let terms = Ticket.Purpose.secondFactor.terms
+    let token = OpaqueToken.generate(terms.token)
+    let pending = try PendingSignIn(self, asking: methods, for: client, call, services)
+    let ticket = Ticket(
+      hash: token.digest, purpose: .secondFactor, user: user.id, client: call.tenant.app.id, holderHash: call.browser,
+      epoch: user.epoch,
+      sealedPayload: try call.tenant.vault.seal(try JSONEncoding.encode(pending), for: .ticket(hash: token.digest)))
+    // The ticket rests on the account as it was looked at.
+    let grounds: Authority =
+      if case .caller(let caller, _) = authority { caller.proven } else { .proven(user.id, epoch: user.epoch) }
+    try await services.store.open(call.tenant.id).commit(
+      first + [.ticket(.begin(ticket))] + behind
+        + call.exceptionsUsed(decision, services, actor: .user(user.id), user: user.id), as: grounds)
+    var refusal = Refusal(.mfaRequired)
+    refusal.challenge = Refusal.Challenge(
+      id: token.text.expose { $0 }, expiresIn: terms.seconds, factors: methods.map(\.name))
+    return refusal
+  }
+
+  /// Ends a pending sign-in by a second proof, in one commit with the `changes` that use the proof up. The account, the
+  /// doors of the policy and the effects that waited are judged as they are now.
+  ///
+  /// Refuses `forbidden` for a proof of another account or another method than the ones asked for, `code_invalid` where
+  /// the account has changed or another request was faster, `provider_account_taken` where the identity that waited is
+  /// another account's by now, and whatever the doors refuse.
+  static func resume<Opened: OpenedSession>(
+    _ tried: TriedSignIn, with fresh: Proofs, using changes: [Change], _ call: Call, _ services: Services
+  ) async throws -> Opened {
+    let pending = tried.pending
+    guard
+      tried.asked.contains(fresh.newest.method),  // GUARD: second proof: by a method that was asked for
+      pending.client == Opened.client.rawValue  // GUARD: second proof: for the client that began
+    else { throw Refusal(.forbidden) }
+    let first = try pending.proofs(of: tried.user, call)
+    let proofs = try first.joined(by: fresh)
+    if first.all.contains(where: { $0.method == .password }) {
+      // GUARD: password door: second proof
+      try call.policy.demandPassword()
+    }
+    if let origin = pending.provider {
+      let destination = try call.tenant.destination(of: call.policy.signInProvider(origin.name), services)
+      // GUARD: second proof: the provider is where it was
+      guard destination.all.contains(where: { Hex.encode($0.digest) == origin.destination }) else {
+        throw Refusal(.codeInvalid, note: "the provider is elsewhere by now")
+      }
+    }
+    guard let account = try await services.store.open(call.tenant.id).user(id: tried.user) else {
+      throw Refusal(.codeInvalid)
+    }
+    let user = pending.effects.reduce(account) { $1.applied(to: $0, at: call.now) }
+    var details = pending.details
+    details["method"] = first.newest.method.reference
+    details["second"] = fresh.newest.method.reference
+    do {
+      let completion = Completion(
+        account: .known, proofs: proofs, user: user,
+        decision: call.policy.decide(
+          .signIn, Facts(writer: .user, stored: user.facts), at: call.now, using: services.facts),
+        device: try await .recognise(pending.device, of: user, call, services), provider: pending.provider?.name,
+        details: details,
+        authority: .proven(user.id, epoch: tried.epoch),
+        // GUARD: second proof: once
+        first: [.ticket(.take(tried.claim))] + changes,
+        effects: pending.effects)
+      return try await completion.open(call, services)
+    } catch StoreError.refused(.identityIsFree) {
+      throw Refusal(.providerAccountTaken)
+    } catch StoreError.refused(let condition) {
+      throw Refusal(.codeInvalid, note: condition.rawValue)
+    }
+  }
+}
