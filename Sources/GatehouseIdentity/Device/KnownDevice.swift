@@ -55,6 +55,9 @@ package protocol DeviceStore: Sendable {
   /// whether there is such an account or not.
   func signInLook(email: String, device hash: [UInt8]?) async throws -> SignInLookup?
 
+  /// The same of the account of this id.
+  func signInLook(of id: UserID, device hash: [UInt8]?) async throws -> SignInLookup?
+
   /// The hash of the device that a session was opened on; nil once it was forgotten.
   func deviceHash(of session: Session) async throws -> [UInt8]?
 }

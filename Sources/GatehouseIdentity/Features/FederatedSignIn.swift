@@ -74,7 +74,7 @@ enum FederatedSignIn {
           {
             continue
           }
-          return try await join(stored, arrival, call, services)
+          return try await join(stored, at: email, arrival, call, services)
         }
         if let email, try await comeBack(to: email, &arrival, call, services) { continue }
         return try await signUp(arrival, call, services)
@@ -153,9 +153,9 @@ enum FederatedSignIn {
     _ device: Device?, of user: StoredUser, _ call: Call, _ services: Services
   ) async throws -> PresentedDevice {
     let look = try await services.store.open(call.tenant.id).signInLook(
-      email: user.email, device: KnownDevice.hash(presented: device?.id))
-    // The account moved to another address just now, and another account took this one.
-    guard let look, look.user.id == user.id else { throw StoreError.refused(.accountExists) }
+      of: user.id, device: KnownDevice.hash(presented: device?.id))
+    // The account was deleted just now.
+    guard let look else { throw StoreError.refused(.accountExists) }
     return try PresentedDevice.recognise(device, in: look, call, services)
   }
 
@@ -164,9 +164,9 @@ enum FederatedSignIn {
   /// Two proofs are needed before the account is joined: that the provider's person reads the address's mail, and that
   /// the account's person does. An account with an unproven address may belong to any person. It becomes the arriving
   /// owner's, and nothing that was put there before opens it any more.
-  private static func join(_ user: StoredUser, _ arrival: Arrival, _ call: Call, _ services: Services) async throws
-    -> Opened
-  {
+  private static func join(
+    _ user: StoredUser, at email: String, _ arrival: Arrival, _ call: Call, _ services: Services
+  ) async throws -> Opened {
     // GUARD: reclaim: at all
     let isReclaimed = user.emailVerifiedAt == nil
     // Another person of the same provider has been here with this address: it changed hands there.
@@ -191,7 +191,7 @@ enum FederatedSignIn {
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
     let identity = arrival.identity(of: user.id, at: call.now)
     var after = user
-    var changes: [Change] = isReclaimed ? reclaiming(&after, arrival, call, services) : []
+    var changes: [Change] = isReclaimed ? reclaiming(&after, at: email, arrival, call, services) : []
     after.links.append(identity.link)
     changes.append(.provider(.link(identity)))
     changes += try arrival.granting(user.id)
@@ -208,7 +208,7 @@ enum FederatedSignIn {
   }
 
   private static func reclaiming(
-    _ user: inout StoredUser, _ arrival: Arrival, _ call: Call, _ services: Services
+    _ user: inout StoredUser, at email: String, _ arrival: Arrival, _ call: Call, _ services: Services
   ) -> [Change] {
     let former = user.links
     user.links = []
@@ -216,11 +216,11 @@ enum FederatedSignIn {
     user.passwordChangedAt = nil
     user.mustChangePassword = false
     return [
-      .provider(.reclaim(user.id, email: user.email)),
+      .provider(.reclaim(user.id, email: email)),
       .device(.forgetAll(user.id, except: nil)),  // GUARD: reclaim: devices
       .session(.endAll(user.id, except: nil, .revoked)),  // GUARD: reclaim: sessions
       .code(.void(user.id, by: .accountReclaimed)),  // GUARD: reclaim: codes
-      .limit(.clearAllFailures(SignInKey(call.tenant, user.email))),
+      .limit(.clearAllFailures(SignInKey(call.tenant, of: user))),
       .audit(
         call.entry(
           .accountReclaimed, services, actor: .user(user.id), user: user.id, details: arrival.details())),
@@ -291,7 +291,7 @@ enum FederatedSignIn {
     var first: [Change] = arrival.taking
     first += [
       .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))), .provider(.link(identity)),
-      .limit(.clearFailures(SignInKey(call.tenant, user.email))),
+      .limit(.clearFailures(SignInKey(call.tenant, of: user))),
       .audit(
         call.entry(
           .userCreated, services, actor: .user(user.id), user: user.id, details: arrival.details())),

@@ -148,7 +148,7 @@ package enum Reauthenticate {
     // On a device that is still known its own failures count, as at a sign-in: strangers lock no owner out of an
     // account.
     let attempt = try await SignIn.reserveAttempt(
-      SignInKey(call.tenant, user.email), on: store.deviceHash(of: signedIn.session), user.id, call, services)
+      SignInKey(call.tenant, of: user), on: store.deviceHash(of: signedIn.session), user.id, call, services)
     let hash = try await store.passwordHash(of: user.id)
     let verdict = try await SignIn.verify(password, against: hash, in: permit, under: attempt, call, services)
     guard case .matches = verdict else {

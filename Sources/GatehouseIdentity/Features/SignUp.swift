@@ -51,7 +51,7 @@ package enum SignUp {
         let id = services.clock.makeID()
         let answer = SignUpAnswer.pending(
           next: ["verify_email"], requirements: Requirements.make(["verify_email"], call), signUpID: id.text)
-        try await HiddenSignUp.begin(id, user, phc: phc, answer, count, call, services)
+        try await HiddenSignUp.begin(id, user, at: email, phc: phc, answer, count, call, services)
         return .pending(answer, signUp: id)
       }
     } catch {
@@ -94,7 +94,7 @@ package enum SignUp {
       first: [
         .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))),
         .user(.setPassword(user.id, phc: phc)),
-        .limit(.clearFailures(SignInKey(call.tenant, user.email))),
+        .limit(.clearFailures(SignInKey(call.tenant, of: user))),
         .audit(call.entry(.userCreated, services, actor: .user(user.id), user: user.id)),
       ],
       then: { opened in

@@ -32,7 +32,7 @@ struct Ownership {
       throw call.caller?.user == user.id
         ? Refusal.reauthentication(of: user, call, services) : Refusal(.reauthenticationRequired)
     }
-    return try await prove(password, of: user, at: user.email, call, services)
+    return try await prove(password, of: user, at: SignInKey(call.tenant, of: user), call, services)
   }
 
   /// The same by the password alone, of an account that may not be there: the work and the refusal are those of a wrong
@@ -41,7 +41,8 @@ struct Ownership {
     async throws -> (user: StoredUser, authority: Authority)
   {
     guard let password, call.policy.hasPassword else { throw Refusal(.reauthenticationRequired) }
-    let owner = try await prove(password, of: user, at: user?.email ?? email, call, services)
+    let key = user.map { SignInKey(call.tenant, of: $0) } ?? SignInKey(call.tenant, email)
+    let owner = try await prove(password, of: user, at: key, call, services)
     guard let user else { throw Refusal(.invalidCredentials) }
     try await services.store.open(call.tenant.id).commit(owner.changes, as: owner.authority)
     return (user, owner.authority)
@@ -65,10 +66,9 @@ struct Ownership {
   }
 
   private static func prove(
-    _ password: String, of user: StoredUser?, at email: String, _ call: Call, _ services: Services
+    _ password: String, of user: StoredUser?, at key: SignInKey, _ call: Call, _ services: Services
   ) async throws -> Ownership {
     let permit = try await services.passwords.permit(for: call.tenant.id)
-    let key = SignInKey(call.tenant, email)
     let attempt = try await SignIn.reserveAttempt(key, user?.id, call, services)
     let hash = try await services.store.open(call.tenant.id).passwordHash(of: user?.id ?? UserID(.random()))
     // GUARD: ownership: by the right password

@@ -17,7 +17,7 @@ enum DeletePage: HostedPage {
       var password = visit.passwordFields.current()
       password.value = typed["password"]
       pieces = [
-        Pieces.text(words.warning(user.email)),
+        Pieces.text(words.warning(user.reference)),
         .form(
           Form(
             fields: [.username(user.email), password], button: words.button, style: .danger,
@@ -25,7 +25,7 @@ enum DeletePage: HostedPage {
       ]
     } else {
       let form = [Screen.Piece.form(Form(button: words.button, style: .danger))]
-      pieces = [Pieces.text(words.plainWarning(user.email))] + (visit.isRecent ? form : ProofFirst.pieces(visit))
+      pieces = [Pieces.text(words.plainWarning(user.reference))] + (visit.isRecent ? form : ProofFirst.pieces(visit))
     }
     return Screen(
       words.heading, pieces + [Pieces.links([(words.keep, visit.address(PagePath.account))])])

@@ -17,7 +17,7 @@ enum ReauthenticatePage: HostedPage {
   static func screen(_ typed: Typed, _ visit: Visit) async throws -> Screen? {
     guard let signedIn = visit.signedIn, !signedIn.isRecent(at: visit.call.now) else { return nil }
     let words = visit.words
-    var pieces: [Screen.Piece] = [Pieces.text(words.signIn.signedIn(signedIn.user.email))]
+    var pieces: [Screen.Piece] = [Pieces.text(words.signIn.signedIn(signedIn.user.reference))]
     let ways = signedIn.user.freshWays(visit.call, visit.services)
     if ways.contains(.password) {
       var password = visit.passwordFields.current()
@@ -40,13 +40,14 @@ enum ReauthenticatePage: HostedPage {
 
   /// The form for the mailed code, or the button that has one mailed.
   private static func code(_ typed: Typed, _ me: SignedIn, _ visit: Visit) async throws -> [Screen.Piece] {
+    let email = me.user.email ?? ""
     guard try await ReauthenticationCode.waiting(for: me, visit.call, visit.services) != nil else {
       return [
-        Pieces.text(visit.words.signIn.codeLead(me.user.email)),
+        Pieces.text(visit.words.signIn.codeLead(email)),
         .form(Form(button: visit.words.reset.send, intent: Intent.mail)),
       ]
     }
-    return Pieces.code(typed, to: me.user.email, intent: Intent.code, visit) + Pieces.resend(Intent.mail, visit)
+    return Pieces.code(typed, to: email, intent: Intent.code, visit) + Pieces.resend(Intent.mail, visit)
   }
 
   private static func mail(_ key: String, _ visit: inout Visit) async throws -> Step {
@@ -78,7 +79,7 @@ enum ReauthenticatePage: HostedPage {
 
 extension FormField {
   /// The name beside a password, for password managers, which keep the two together. People do not see it.
-  static func username(_ email: String) -> FormField {
-    FormField(name: "username", label: "", kind: .username, value: email, autocomplete: "username")
+  static func username(_ email: String?) -> FormField {
+    FormField(name: "username", label: "", kind: .username, value: email ?? "", autocomplete: "username")
   }
 }
