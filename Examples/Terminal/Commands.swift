@@ -128,7 +128,7 @@ extension ExampleApp {
         ? try await terminal.client.reload()
         : try await terminal.client.updateProfile(Profile(changes) { _, last in last })
       guard let user = state.user else { return terminal.show(state) }
-      terminal.say("email: \(user.email)\(user.isEmailVerified ? "" : " (not verified)")")
+      terminal.say("email: \(user.email ?? "–")\(user.isEmailVerified ? "" : " (not verified)")")
       for (name, value) in user.profile.sorted(by: { $0.key < $1.key }) { terminal.say("\(name): \(text(value))") }
       terminal.say("since: \(Terminal.day(user.createdAt))")
     },

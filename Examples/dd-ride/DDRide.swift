@@ -27,9 +27,10 @@ struct DDRide {
       case .signedOut(let reason): signedOut("Signed out.", reason)
       case .awaitingEmail(let email): "A mail is on its way to \(email)."
       case .limited(let user, let next) where next.first == .verifyEmail:
-        "Email not verified: \(user.email). Enter the code of the mail, or open its link."
-      case .limited(let user, let next): "\(user.email) needs \(next.map(\.description).joined(separator: ", "))."
-      case .signedIn(let user): "Signed in as \(user["name"]?.string ?? user.email) (\(user.email))."
+        "Email not verified: \(user.email ?? "–"). Enter the code of the mail, or open its link."
+      case .limited(let user, let next):
+        "\(user.email ?? user.id) needs \(next.map(\.description).joined(separator: ", "))."
+      case .signedIn(let user): "Signed in as \(user["name"]?.string ?? user.email ?? user.id) (\(user.email ?? "–"))."
       }
     }.main()
   }

@@ -23,13 +23,14 @@ struct MessAI {
       case .restoring: "Starting …"
       case .signedOut(let reason): signedOut("Signed out.", reason)
       case .awaitingEmail(let email): "A mail is on its way to \(email)."
-      case .limited(let user, let next): "\(user.email) needs \(next.map(\.description).joined(separator: ", "))."
+      case .limited(let user, let next):
+        "\(user.email ?? user.id) needs \(next.map(\.description).joined(separator: ", "))."
       case .signedIn(let user): "Signed in as \(name(of: user)) (\(user.id))."
       }
     }.main()
   }
 
-  private static func name(of user: AuthUser) -> String { user["displayName"]?.string ?? user.email }
+  private static func name(of user: AuthUser) -> String { user["displayName"]?.string ?? user.email ?? user.id }
 
   private static let people = ExampleApp.Command("people ID …", "others of the app, as a chat shows them") {
     terminal, arguments in

@@ -24,7 +24,7 @@ struct Vibes {
     }.main()
   }
 
-  private static func name(of user: AuthUser) -> String { user["username"]?.string ?? user.email }
+  private static func name(of user: AuthUser) -> String { user["username"]?.string ?? user.email ?? user.id }
 
   private static func wish(_ next: [AuthStep]) -> String {
     switch next.first {

@@ -51,8 +51,25 @@ public enum SignedOutReason: String, Sendable, Hashable, Codable, CaseIterable {
   case confirmed
 }
 
-/// Something that a person has to do for full access. Steps that this version does not know keep the server's word.
+/// Something that a person has to do for full access. A step of a newer server is `unknown` to this version, and keeps
+/// the server's word and sentence.
 public struct AuthStep: Sendable, CustomStringConvertible {
+  /// The kinds of steps, for a `switch`.
+  public enum Kind: Sendable, Hashable {
+    /// The address has to be confirmed.
+    case verifyEmail
+    /// The account needs an address, or another one.
+    case changeEmail
+    /// The password has to be changed.
+    case changePassword
+    /// An account at this provider has to be linked.
+    case link(String)
+    /// This profile field needs a value.
+    case profile(String)
+    /// A step of a newer server: show its `message`.
+    case unknown
+  }
+
   /// The server's word: `verify_email`, `link:spotify`, `profile:username`, `change_password`.
   public var need: String
   /// The server's sentence for the person, in the person's language.
@@ -64,8 +81,21 @@ public struct AuthStep: Sendable, CustomStringConvertible {
     self.message = message
   }
 
+  /// The kind of the step; `unknown` where this version does not know it.
+  public var kind: Kind {
+    if let provider { return .link(provider) }
+    if let field { return .profile(field) }
+    return AuthStep.kinds[need] ?? .unknown
+  }
+
+  private static let kinds: [String: Kind] = [
+    "verify_email": .verifyEmail, "change_email": .changeEmail, "change_password": .changePassword,
+  ]
+
   /// The address has to be confirmed.
   public static let verifyEmail = AuthStep(need: "verify_email")
+  /// The account needs an address, or another one.
+  public static let changeEmail = AuthStep(need: "change_email")
   /// The password has to be changed.
   public static let changePassword = AuthStep(need: "change_password")
   /// An account at this provider has to be linked.

@@ -64,8 +64,8 @@ public enum ProfileValue: Sendable, Hashable, Codable, ExpressibleByStringLitera
 public struct AuthUser: Sendable, Hashable, Identifiable, Codable {
   /// The account's id, which never changes.
   public var id: String
-  /// The address that the person signs in with.
-  public var email: String
+  /// The address that the person signs in with; nil for a person who has none.
+  public var email: String?
   /// Whether the address was confirmed.
   public var isEmailVerified: Bool
   /// The profile fields that the policy shows to their owner.
@@ -81,7 +81,7 @@ public struct AuthUser: Sendable, Hashable, Identifiable, Codable {
 
   /// A record.
   public init(
-    id: String, email: String, isEmailVerified: Bool = false, profile: Profile = [:],
+    id: String, email: String?, isEmailVerified: Bool = false, profile: Profile = [:],
     presence: UserPresence = UserPresence(isOnline: true, lastSeen: nil), links: [ProviderLink] = [], createdAt: Date,
     updatedAt: Date
   ) {

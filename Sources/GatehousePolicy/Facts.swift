@@ -67,8 +67,8 @@ public struct ProviderFacts: Sendable {
 
 /// The stored facts about a person, as far as a policy can ask.
 public struct StoredFacts: Sendable {
-  /// The address of this record.
-  public var email: String
+  /// The address of this record; nil where it has none.
+  public var email: String?
   /// Whether ownership of the address is proven.
   public var emailVerified: Bool
   /// Whether ownership of the telephone number is proven.
@@ -89,7 +89,7 @@ public struct StoredFacts: Sendable {
 
   /// Creates facts; an argument that is left out is not known.
   public init(
-    email: String, emailVerified: Bool = false, phoneVerified: Bool = false, profile: [String: FieldValue] = [:],
+    email: String?, emailVerified: Bool = false, phoneVerified: Bool = false, profile: [String: FieldValue] = [:],
     links: [String: [String]] = [:], factors: [String] = [], enteredBy: Door = .signUp,
     mustChangePassword: Bool = false, passwordChangedAt: Date? = nil
   ) {

@@ -2,8 +2,8 @@
 package struct User: Codable, Hashable, Sendable {
   /// A UUID that never changes.
   package var id: String
-  /// The address as it was normalised.
-  package var email: String
+  /// The address as it was normalised; absent for a user who has none.
+  package var email: String?
   /// Whether an operator switched the account off.
   package var disabled: Bool
   /// Fields by the names of the tenant's policy.
@@ -21,7 +21,7 @@ package struct User: Codable, Hashable, Sendable {
 
   /// A person's record.
   package init(
-    id: String, email: String, emailVerified: Bool, disabled: Bool, profile: Profile, presence: Presence,
+    id: String, email: String?, emailVerified: Bool, disabled: Bool, profile: Profile, presence: Presence,
     links: [Link], createdAt: Timestamp, updatedAt: Timestamp
   ) {
     self.id = id

@@ -180,7 +180,7 @@ struct FakeServerTests {
     "previews show their state at once and their calls succeed",
     arguments: [
       AuthState.restoring, .signedOut(.revoked), .awaitingEmail("a@example.com"), .signedIn(person),
-      .limited(person, next: [.verifyEmail, .link("spotify")]),
+      .limited(person, next: [.verifyEmail, .link("spotify")]), .signedIn(withoutAddress),
     ])
   func preview(state: AuthState) async throws {
     let client = AuthClient.preview(state)
@@ -197,6 +197,12 @@ struct FakeServerTests {
     if case .limited = state {
       #expect(try await client.confirmEmail(code: "any").user?.isEmailVerified == true)
     }
+  }
+
+  private static var withoutAddress: AuthUser {
+    var user = person
+    user.email = nil
+    return user
   }
 
   private static let person = AuthUser(

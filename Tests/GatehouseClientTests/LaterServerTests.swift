@@ -33,6 +33,18 @@ struct LaterServerTests {
     stage.server.require("dance:waltz", of: ClientStage.email)
     guard case .limited(_, let next) = try await client.reload() else { return #expect(Bool(false), "not limited") }
     #expect(next == [AuthStep(need: "dance:waltz")])
+    #expect(next.map(\.kind) == [.unknown])
+  }
+
+  @Test(
+    "each step that this version knows has a kind",
+    arguments: [
+      (AuthStep.verifyEmail, AuthStep.Kind.verifyEmail), (.changeEmail, .changeEmail),
+      (.changePassword, .changePassword), (.link("spotify"), .link("spotify")),
+      (.profile("username"), .profile("username")), (AuthStep(need: "verify"), .unknown),
+    ])
+  func kind(step: AuthStep, kind: AuthStep.Kind) {
+    #expect(step.kind == kind)
   }
 
   @Test("C14 members that this version does not know are passed over")

@@ -45,12 +45,10 @@ public struct RootScreen<Content: View>: View {
 
   /// The screen of what is missing; a step that this version does not know has the server's sentence.
   @ViewBuilder private func step(_ step: AuthStep?, _ user: AuthUser) -> some View {
-    if step == .verifyEmail {
-      VerifyEmailScreen(client)
-    } else if let provider = step?.provider {
-      LinkScreen(client, provider: provider, redirect: app.redirect)
-    } else {
-      ProfileScreen(client, user: user, missing: step)
+    switch step?.kind {
+    case .verifyEmail: VerifyEmailScreen(client)
+    case .link(let provider): LinkScreen(client, provider: provider, redirect: app.redirect)
+    case .changeEmail, .changePassword, .profile, .unknown, nil: ProfileScreen(client, user: user, missing: step)
     }
   }
 }

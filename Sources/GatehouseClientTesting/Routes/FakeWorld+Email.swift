@@ -72,11 +72,11 @@ extension FakeWorld {
       return answer
     }
     let account = try caller(arrival).account
-    guard !account.isVerified else { throw FakeProblem("conflict") }
-    if let seconds = wait(.verification, account.email, arrival.now) {
+    guard let email = account.email, !account.isVerified else { throw FakeProblem("conflict") }
+    if let seconds = wait(.verification, email, arrival.now) {
       throw FakeProblem("cooldown", retryAfter: seconds)
     }
-    send(.verification, .verify(account: account.id), to: account.email, at: arrival.now)
+    send(.verification, .verify(account: account.id), to: email, at: arrival.now)
     return answer
   }
 
@@ -93,7 +93,7 @@ extension FakeWorld {
     }
     switch code.purpose {
     case .signUp(_, let waiting):
-      guard account(email: waiting.email) == nil else { throw FakeProblem("code_invalid") }
+      guard waiting.email.flatMap({ account(email: $0) }) == nil else { throw FakeProblem("code_invalid") }
       accounts[waiting.id] = waiting
     case .verify(let id):
       guard var account = accounts[id] else { throw FakeProblem("code_invalid") }
@@ -188,8 +188,9 @@ extension FakeWorld {
 extension FakeWorld {
   mutating func sendProof(_ input: Nothing, _ arrival: FakeArrival) throws -> MailSent {
     let caller = try caller(arrival)
-    guard caller.account.password == nil, caller.account.isVerified else { throw unproven(caller.account) }
-    let email = caller.account.email
+    guard caller.account.password == nil, caller.account.isVerified, let email = caller.account.email else {
+      throw unproven(caller.account)
+    }
     if let seconds = wait(.reauthentication, email, arrival.now) { throw FakeProblem("cooldown", retryAfter: seconds) }
     send(.reauthentication, .proof(session: caller.session.id), to: email, at: arrival.now)
     return MailSent(resendAfter: settings.cooldown)

@@ -41,7 +41,7 @@ struct FakeWorld: Sendable {
 
 struct FakeUser: Sendable {
   var id: String
-  var email: String
+  var email: String?
   /// Nil for an account that signs in by a provider alone.
   var password: String?
   var isVerified = false

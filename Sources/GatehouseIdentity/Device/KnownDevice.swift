@@ -55,6 +55,9 @@ package protocol DeviceStore: Sendable {
   /// whether there is such an account or not.
   func signInLook(email: String, device hash: [UInt8]?) async throws -> SignInLookup?
 
+  /// The same of the account of this id.
+  func signInLook(of id: UserID, device hash: [UInt8]?) async throws -> SignInLookup?
+
   /// The hash of the device that a session was opened on; nil once it was forgotten.
   func deviceHash(of session: Session) async throws -> [UInt8]?
 }
@@ -86,15 +89,13 @@ struct PresentedDevice: Sendable {
     return PresentedDevice(device: known, token: presented, isKnown: true, isSurprising: false)
   }
 
-  /// The same for an account that was looked up before. Throws `refused(.accountExists)` where it is at another address
-  /// by now.
+  /// The same for an account that was looked up before. Throws `refused(.accountExists)` where it was deleted since.
   static func recognise(
     _ given: Device?, of user: StoredUser, _ call: Call, _ services: Services
   ) async throws -> PresentedDevice {
     let look = try await services.store.open(call.tenant.id).signInLook(
-      email: user.email, device: KnownDevice.hash(presented: given?.id))
-    // The account moved to another address just now, and another account took this one.
-    guard let look, look.user.id == user.id else { throw StoreError.refused(.accountExists) }
+      of: user.id, device: KnownDevice.hash(presented: given?.id))
+    guard let look else { throw StoreError.refused(.accountExists) }
     return try recognise(given, in: look, call, services)
   }
 

@@ -76,10 +76,10 @@ package enum AuthorizationCode {
     let decision = call.policy.decide(
       .signIn, Facts(writer: .user, stored: user.facts), at: call.now, using: services.facts)
     let look = try await services.store.open(call.tenant.id).signInLook(
-      email: user.email, device: KnownDevice.hash(presented: presented?.id))
+      of: user.id, device: KnownDevice.hash(presented: presented?.id))
     // The browser's sign-in was told where it had to be: the app on the way from there is no surprise.
     let device =
-      if let look, look.user.id == user.id, look.device != nil {
+      if let look, look.device != nil {
         try PresentedDevice.recognise(presented, in: look, call, services)
       } else {
         PresentedDevice.new(name: try DeviceName.of(presented, call), of: user.id, call, services)

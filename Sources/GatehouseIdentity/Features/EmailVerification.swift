@@ -21,6 +21,7 @@ package enum EmailVerification {
     }
     let me = try await call.signedIn(services)
     let user = me.user
+    guard user.email != nil else { throw Refusal(.conflict, detail: "The account has no address.") }
     guard user.emailVerifiedAt == nil else { throw Refusal(.conflict, detail: "The address is verified already.") }
     try await services.store.open(call.tenant.id).commitOrRefuse(
       Messaging.verification(of: user, call, services)

@@ -71,7 +71,7 @@ enum FederatedSignIn {
         {
           throw StoreError.refused(.identityIsFree)
         }
-        return try await join(stored, arrival, call, services)
+        return try await join(stored, at: email, arrival, call, services)
       }
       if let email, try await comeBack(to: email, &arrival, call, services) {
         throw StoreError.emailTaken  // an account is back at the address
@@ -148,7 +148,7 @@ enum FederatedSignIn {
   /// the account's person does. An account with an unproven address may belong to any person. It becomes the arriving
   /// owner's, and nothing that was put there before opens it any more.
   private static func join<Opened: OpenedSession>(
-    _ user: StoredUser, _ arrival: Arrival, _ call: Call, _ services: Services
+    _ user: StoredUser, at email: String, _ arrival: Arrival, _ call: Call, _ services: Services
   ) async throws -> Opened {
     // GUARD: reclaim: at all
     let isReclaimed = user.emailVerifiedAt == nil
@@ -167,7 +167,7 @@ enum FederatedSignIn {
         user, [.link(identity: arrival.identity, notice: .providerLinked)], arrival, call, services)
     }
     var after = user
-    let changes = reclaiming(&after, arrival, call, services)
+    let changes = reclaiming(&after, at: email, arrival, call, services)
     // The address is proven now: this mail is not the one that an unproven address gets.
     return try await signIn(
       after, [.link(identity: arrival.identity, notice: .accountReclaimed)], reclaiming: changes, arrival, call,
@@ -175,7 +175,7 @@ enum FederatedSignIn {
   }
 
   private static func reclaiming(
-    _ user: inout StoredUser, _ arrival: Arrival, _ call: Call, _ services: Services
+    _ user: inout StoredUser, at email: String, _ arrival: Arrival, _ call: Call, _ services: Services
   ) -> [Change] {
     let former = user.links
     user.links = []
@@ -183,11 +183,11 @@ enum FederatedSignIn {
     user.passwordChangedAt = nil
     user.mustChangePassword = false
     return [
-      .provider(.reclaim(user.id, email: user.email)),
+      .provider(.reclaim(user.id, email: email)),
       .device(.forgetAll(user.id, except: nil)),  // GUARD: reclaim: devices
       .session(.endAll(user.id, except: nil, .revoked)),  // GUARD: reclaim: sessions
       .code(.void(user.id, by: .accountReclaimed)),  // GUARD: reclaim: codes
-      .limit(.clearAllFailures(SignInKey(call.tenant, user.email))),
+      .limit(.clearAllFailures(SignInKey(call.tenant, of: user))),
       .audit(
         call.entry(
           .accountReclaimed, services, actor: .user(user.id), user: user.id, details: arrival.details())),
@@ -260,7 +260,7 @@ enum FederatedSignIn {
     var first: [Change] = arrival.taking
     first += [
       .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))), .provider(.link(identity)),
-      .limit(.clearFailures(SignInKey(call.tenant, user.email))),
+      .limit(.clearFailures(SignInKey(call.tenant, of: user))),
       .audit(
         call.entry(
           .userCreated, services, actor: .user(user.id), user: user.id, details: arrival.details())),

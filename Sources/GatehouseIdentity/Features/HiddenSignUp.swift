@@ -16,7 +16,8 @@ enum HiddenSignUp {
 
   /// Mails the way to complete the sign-up of this id; or, to the owner of a taken address, that a sign-up was tried.
   static func begin(
-    _ id: UUID, _ user: StoredUser, phc: String, _ answer: SignUpAnswer, _ count: SignUpCount, _ call: Call,
+    _ id: UUID, _ user: StoredUser, at email: String, phc: String, _ answer: SignUpAnswer, _ count: SignUpCount,
+    _ call: Call,
     _ services: Services
   ) async throws {
     let store = services.store.open(call.tenant.id)
@@ -28,13 +29,13 @@ enum HiddenSignUp {
       throw refusal
     }
     var request = CodeRequest(
-      .completeSignUp, .verifyEmail, to: .email(user.email), user: nil,
+      .completeSignUp, .verifyEmail, to: .email(email), user: nil,
       linkTTL: call.policy.verification.email.linkTTL)
     request.id = id
     request.isAskedByAnyone = true
-    request.payload = try JSONEncoding.encode(Waiting(email: user.email, phc: phc, profile: user.profile))
+    request.payload = try JSONEncoding.encode(Waiting(email: email, phc: phc, profile: user.profile))
     let changes =
-      if let owner = try await AddressOwner.find(user.email, call, services) {
+      if let owner = try await AddressOwner.find(email, call, services) {
         try Messaging.decoy(request, call, services).changes(sending: Messaging.attempt(at: owner, call, services))
       } else {
         try Messaging.code(request, call, services).changes
@@ -82,9 +83,9 @@ enum HiddenSignUp {
         redeemed,
         [
           .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))),
-          .user(.verifyEmail(user.id, email: user.email)), .user(.noteMailProof(user.id)),
-          .user(.setPassword(user.id, phc: phc)), .code(.voidSignUps(destination: .email(user.email))),
-          .limit(.clearFailures(SignInKey(call.tenant, user.email))),
+          .user(.verifyEmail(user.id, email: waiting.email)), .user(.noteMailProof(user.id)),
+          .user(.setPassword(user.id, phc: phc)), .code(.voidSignUps(destination: .email(waiting.email))),
+          .limit(.clearFailures(SignInKey(call.tenant, of: user))),
           .audit(call.entry(.userCreated, services, actor: .user(user.id), user: user.id)),
           .audit(call.entry(.emailVerified, services, actor: .user(user.id), user: user.id)),
         ] + returned, as: .code, call, services)

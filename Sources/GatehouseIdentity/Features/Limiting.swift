@@ -17,8 +17,8 @@ enum Limiting {
     case providerStart
     /// A link begun.
     case link(UserID)
-    /// Digits tried for a mailbox.
-    case code(CodeHolder, at: String)
+    /// Digits tried for a contact.
+    case code(CodeHolder, at: Contact)
     /// A reset asked for, whether or not the address has an account.
     case reset
     /// Another user looked up, whether or not there is one.
@@ -72,7 +72,7 @@ enum Limiting {
       OwnLimit.providerStarts.count(call) + budget(.signInPerTenant, isForAnyone: call.caller == nil, call)
     case .link(let user): OwnLimit.linkPerAccount.count(for: user.text, call)
     // A new code gives no new tries for ever. Links are not concerned.
-    case .code(let holder, let email): codes(holder, email, call)
+    case .code(let holder, let contact): codes(holder, contact, call)
     case .comparedPassword(let user): OwnLimit.comparedPasswords.count(for: user.text, call)
     case .reset: Limits.Name.resetPerIP.count(call)
     case .lookup(let user): OwnLimit.lookups.count(for: user.text, call)
@@ -80,9 +80,9 @@ enum Limiting {
     }
   }
 
-  /// The tenant is only asked for room, for every mailbox alike. A wrong try at a living code counts (`count`).
-  private static func codes(_ holder: CodeHolder, _ email: String, _ call: Call) -> [Reservation] {
-    var key = call.hashed(.email(email))
+  /// The tenant is only asked for room, for every contact alike. A wrong try at a living code counts (`count`).
+  private static func codes(_ holder: CodeHolder, _ contact: Contact, _ call: Call) -> [Reservation] {
+    var key = call.hashed(contact)
     var own: [Reservation] = []
     switch holder {
     case .account: break

@@ -31,7 +31,7 @@ package enum Me {
     // The row first: with the person goes what it says of where they were.
     try await services.store.open(call.tenant.id).commit(
       [
-        .limit(.clearFailures(SignInKey(call.tenant, signedIn.user.email))),
+        .limit(.clearFailures(SignInKey(call.tenant, of: signedIn.user))),
         .audit(call.entry(.userDeleted, services, actor: .user(id), user: id)), .user(.delete(id)),
       ] + Messaging.deleted(signedIn.user, call, services), as: signedIn.proven)
     return Nothing()

@@ -31,7 +31,7 @@ enum NewPassword {
       .device(.forgetAll(user.id, except: session)),  // GUARD: password changed: devices are forgotten
       // GUARD: password changed: other sessions end
       .session(.endAll(user.id, except: session, .passwordChanged)),
-      .limit(.clearAllFailures(SignInKey(call.tenant, user.email))),
+      .limit(.clearAllFailures(SignInKey(call.tenant, of: user))),
       .code(.void(user.id, by: ending)),
     ]
   }

@@ -124,7 +124,7 @@ package enum PasswordReset {
       told.emailVerifiedAt = user.emailVerifiedAt ?? call.now
       if user.emailVerifiedAt == nil {
         changes += [
-          .user(.verifyEmail(id, email: user.email)),
+          .user(.verifyEmail(id, email: code.destination.value)),
           .audit(call.entry(.emailVerified, services, actor: .user(id), user: id)),
         ]
       }

@@ -9,10 +9,10 @@ package enum ReauthenticationCode {
   /// open, where a code is none of them; `cooldown`; `rate_limited`.
   package static func send(_ input: Nothing, _ call: Call, _ services: Services) async throws -> MailSent {
     let me = try await call.signedIn(services)
-    try demand(me, call, services)
+    let address = try address(of: me, call, services)
     let rules = call.policy.verification.email
     var request = CodeRequest(
-      .reauthenticate, .reauthenticate, to: .email(me.user.email), user: me.user.id, linkTTL: rules.codeTTL)
+      .reauthenticate, .reauthenticate, to: .email(address), user: me.user.id, linkTTL: rules.codeTTL)
     request.session = me.session.id
     request.only = .digits
     let answer = MailSent(resendAfter: Int(rules.resendCooldown))
@@ -31,25 +31,30 @@ package enum ReauthenticationCode {
   /// The newest code of the caller's session, where these are its digits. Refuses `code_invalid`, `code_expired`,
   /// `code_used`.
   static func redeem(_ digits: String, _ me: SignedIn, _ call: Call, _ services: Services) async throws -> Redeemed {
-    try demand(me, call, services)
+    let address = try address(of: me, call, services)
     return try await Redemption.find(
-      TypedCode(digits, of: me.user), for: .reauthenticate, of: .session(me.session.id, of: me.user.id), call, services)
+      TypedCode(digits, stored: address), for: .reauthenticate, of: .session(me.session.id, of: me.user.id), call,
+      services)
   }
 
   /// The code that waits for its digits in the caller's session; nil where none lives.
   package static func waiting(for me: SignedIn, _ call: Call, _ services: Services) async throws -> OneTimeCode? {
+    guard let address = me.user.email else { return nil }
     let newest = try await services.store.open(call.tenant.id).newestCode(
-      for: .reauthenticate, to: .email(me.user.email), of: me.user.id)
+      for: .reauthenticate, to: .email(address), of: me.user.id)
     guard let newest, newest.session == me.session.id, newest.isLive(at: call.now),
       newest.attempts < CodeMint.maxAttempts
     else { return nil }
     return newest
   }
 
-  private static func demand(_ me: SignedIn, _ call: Call, _ services: Services) throws {
+  /// The address that codes go to, where they are a way to a fresh proof.
+  private static func address(of me: SignedIn, _ call: Call, _ services: Services) throws -> String {
     guard
       // GUARD: fresh proof: by a code where there is no password
-      me.user.freshWays(call, services).contains(.code)
+      me.user.freshWays(call, services).contains(.code),
+      let address = me.user.email
     else { throw Refusal.reauthentication(of: me.user, call, services) }
+    return address
   }
 }

@@ -48,7 +48,7 @@ package enum SignUp {
       case .hide:
         try await services.store.open(call.tenant.id).commit(call.exceptionsUsed(decision, services), as: .anonymous)
         let id = services.clock.makeID()
-        try await HiddenSignUp.begin(id, user, phc: phc, pending(id, call), count, call, services)
+        try await HiddenSignUp.begin(id, user, at: email, phc: phc, pending(id, call), count, call, services)
         return .pending(id)
       }
     } catch {
@@ -96,7 +96,7 @@ package enum SignUp {
       first: [
         .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))),
         .user(.setPassword(user.id, phc: phc)),
-        .limit(.clearFailures(SignInKey(call.tenant, user.email))),
+        .limit(.clearFailures(SignInKey(call.tenant, of: user))),
         .audit(call.entry(.userCreated, services, actor: .user(user.id), user: user.id)),
       ])
     do {

@@ -27,12 +27,14 @@ package enum UndoEmailChange {
   /// The mail to the address that is left. An address that was proven gets the link, and is reserved while the link
   /// lives; the owner of one that was not is unknown.
   static func offer(_ user: StoredUser, to newEmail: String, _ call: Call, _ services: Services) throws -> [Change] {
-    // GUARD: undo: an unproven address gets no way back
-    guard user.emailVerifiedAt != nil else {
+    guard
+      user.emailVerifiedAt != nil,  // GUARD: undo: an unproven address gets no way back
+      let email = user.email
+    else {
       return try Messaging.notice(.changeEmailNotice, to: user, call, services)
     }
     var request = CodeRequest(
-      .undoEmailChange, .changeEmailNotice, to: .email(user.email), user: user.id, linkTTL: seconds)
+      .undoEmailChange, .changeEmailNotice, to: .email(email), user: user.id, linkTTL: seconds)
     request.only = .link
     request.bounds = .none
     request.newEmail = newEmail

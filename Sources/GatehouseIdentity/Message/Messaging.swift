@@ -160,15 +160,16 @@ enum Messaging {
     return minutes < 1 ? nil : minutes
   }
 
-  /// The message that asks the owner of an account to prove its address.
+  /// The message that asks the owner of an account to prove its address; none where it has no address.
   /// - Parameters:
   ///   - isAskedByAnyone: whether its asker showed nothing but the address.
   ///   - isNew: whether the account is made in the same commit, by a stranger as well.
   static func verification(
     of user: StoredUser, isAskedByAnyone: Bool = false, isNew: Bool = false, _ call: Call, _ services: Services
   ) throws -> [Change] {
+    guard let email = user.email else { return [] }
     var request = CodeRequest(
-      .verifyEmail, .verifyEmail, to: .email(user.email), user: user.id,
+      .verifyEmail, .verifyEmail, to: .email(email), user: user.id,
       linkTTL: call.policy.verification.email.linkTTL)
     request.isAskedByAnyone = isAskedByAnyone || isNew
     return try code(request, call, services).changes

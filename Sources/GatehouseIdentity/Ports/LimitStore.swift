@@ -196,6 +196,15 @@ package struct SignInKey: Hashable, Sendable {
     }
   }
 
+  /// The key of an account: that of its address, or of its id where it has none.
+  package init(_ tenant: TenantSnapshot, of user: StoredUser) {
+    if let email = user.email {
+      self.init(tenant, email)
+    } else {
+      self.init(bytes: tenant.vault.pseudonym(Array("account".utf8), user.id.uuid.bytes))
+    }
+  }
+
   /// From the bytes as they were stored.
   package init(bytes: [UInt8]) { self.bytes = bytes }
 

@@ -32,7 +32,7 @@ struct Ownership {
       throw call.caller?.user == user.id
         ? Refusal.reauthentication(of: user, call, services) : Refusal(.reauthenticationRequired)
     }
-    return try await prove(password, of: user, at: user.email, call, services).1
+    return try await prove(password, of: user, under: SignInKey(call.tenant, of: user), call, services).1
   }
 
   /// The same by the password alone, of an account that may not be there: the work and the refusal are those of a wrong
@@ -41,7 +41,8 @@ struct Ownership {
     async throws -> (user: StoredUser, authority: Authority)
   {
     guard let password, call.policy.hasPassword else { throw Refusal(.reauthenticationRequired) }
-    let (user, owner) = try await prove(password, of: user, at: user?.email ?? email, call, services)
+    let key = user.map { SignInKey(call.tenant, of: $0) } ?? SignInKey(call.tenant, email)
+    let (user, owner) = try await prove(password, of: user, under: key, call, services)
     try await services.store.open(call.tenant.id).commit(owner.changes, as: owner.authority)
     return (user, owner.authority)
   }
@@ -64,9 +65,9 @@ struct Ownership {
   }
 
   private static func prove(
-    _ password: String, of user: StoredUser?, at email: String, _ call: Call, _ services: Services
+    _ password: String, of user: StoredUser?, under key: SignInKey, _ call: Call, _ services: Services
   ) async throws -> (StoredUser, Ownership) {
-    let verified = try await PasswordVerification(password: password, owner: .account(user, at: email))
+    let verified = try await PasswordVerification(password: password, owner: .account(user, under: key))
       .verified(call, services)
     // GUARD: hash: made anew at a confirmation
     let upgrade = await verified.upgrade(call, services)

@@ -18,8 +18,8 @@ struct PasswordVerification {
     case address(String, device: [UInt8]?)
     /// The account of a session. An attempt counts with those on the session's device, while that is known.
     case caller(SignedIn)
-    /// An account that was found before, or none at this address.
-    case account(StoredUser?, at: String)
+    /// An account that was found before, or none under this key.
+    case account(StoredUser?, under: SignInKey)
     /// The account that a pending sign-up becomes.
     case signUp(StoredUser, phc: String)
   }
@@ -60,7 +60,7 @@ struct PasswordVerification {
     let store = services.store.open(call.tenant.id)
     switch owner {
     case .address(let email, let device):
-      let shared = attempt(at: email, call)
+      let shared = attempt(under: SignInKey(call.tenant, email), call)
       let (look, verdict) = try await within(shared.limits, call, services) {
         try await store.beginSignIn(shared, email: email, device: device)
       }
@@ -69,12 +69,12 @@ struct PasswordVerification {
       return (look, counted)
     case .caller(let me):
       let device = try await store.deviceHash(of: me.session)
-      let shared = attempt(at: me.user.email, call)
+      let shared = attempt(under: SignInKey(call.tenant, of: me.user), call)
       return try await reserved(device.map(shared.on) ?? shared, of: me.user.id, call, services)
-    case .account(let user, let email):
-      return try await reserved(attempt(at: email, call), of: user?.id, call, services)
+    case .account(let user, let key):
+      return try await reserved(attempt(under: key, call), of: user?.id, call, services)
     case .signUp(let user, _):
-      return try await reserved(attempt(at: user.email, call), of: nil, call, services)
+      return try await reserved(attempt(under: SignInKey(call.tenant, of: user), call), of: nil, call, services)
     }
   }
 
@@ -91,9 +91,8 @@ struct PasswordVerification {
     }
   }
 
-  private func attempt(at email: String, _ call: Call) -> SignInAttempt {
-    let key = SignInKey(call.tenant, email)
-    return SignInAttempt(key, within: Limiting.signIn(key, call))
+  private func attempt(under key: SignInKey, _ call: Call) -> SignInAttempt {
+    SignInAttempt(key, within: Limiting.signIn(key, call))
   }
 
   /// Counts an attempt against the policy's limits and the failures before it, in one step, or refuses.

@@ -35,9 +35,9 @@ struct TypedCode {
     digits = address == nil ? nil : NumericCode(typed: code)
   }
 
-  /// Digits of a mail to the address that an account has.
-  init(_ code: String, of user: StoredUser) {
-    email = user.email
+  /// Digits of a mail to the address that an account has, as it is stored.
+  init(_ code: String, stored email: String) {
+    self.email = email
     digits = NumericCode(typed: code)
   }
 }
@@ -78,7 +78,7 @@ enum Redemption {
   ) async throws -> Redeemed {
     guard let digits = typed.digits else { throw Refusal(.codeInvalid) }
     // GUARD: code: tries are counted per day
-    let counted = try await Limiting.reserve(.code(holder, at: typed.email), call, services)
+    let counted = try await Limiting.reserve(.code(holder, at: .email(typed.email)), call, services)
     let codes = try await services.store.open(call.tenant.id).tryCodes(
       purpose, at: .email(typed.email), decoy: call.hashed(.email(typed.email)), of: holder)
     let right = codes.first { code in

@@ -11,8 +11,8 @@ package struct UserID: UUIDIdentifier {
 /// A person as stored: one row, whole.
 package struct StoredUser: Sendable, Equatable {
   package var id: UserID
-  /// The canonical address, as the policy normalised it.
-  package var email: String
+  /// The canonical address, as the policy normalised it; nil for a person who came in without one.
+  package var email: String?
   package var emailVerifiedAt: Date?
   package var disabledAt: Date?
   /// Fields by the policy's names, normalised, defaults filled in.
@@ -39,7 +39,7 @@ package struct StoredUser: Sendable, Equatable {
   package var mailProvenAt: Date?
 
   package init(
-    id: UserID, email: String, emailVerifiedAt: Date? = nil, disabledAt: Date? = nil,
+    id: UserID, email: String?, emailVerifiedAt: Date? = nil, disabledAt: Date? = nil,
     profile: [String: FieldValue], isOnline: Bool = false, lastSeen: Date? = nil, createdAt: Date, updatedAt: Date,
     passwordChangedAt: Date? = nil, mustChangePassword: Bool = false, enteredBy: Door = .signUp,
     links: [LinkedIdentity] = [], epoch: Int64 = 0, mailProvenAt: Date? = nil
@@ -64,7 +64,10 @@ package struct StoredUser: Sendable, Equatable {
 
 extension StoredUser {
   /// The ways to reach the person.
-  package var contacts: [Contact] { [.email(email, provenAt: emailVerifiedAt)] }
+  package var contacts: [Contact] { email.map { [.email($0, provenAt: emailVerifiedAt)] } ?? [] }
+
+  /// The name of the account for operators and on pages: the address, or the id where there is none. Either finds it.
+  package var reference: String { email ?? id.text }
 
   /// Whether a password of the account opens it.
   func signsInByPassword(_ policy: Policy) -> Bool { policy.hasPassword && passwordChangedAt != nil }

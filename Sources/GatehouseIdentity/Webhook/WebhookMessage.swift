@@ -81,6 +81,6 @@ package struct WebhookMessage: Sendable, Equatable {
   }
 
   private static func value(_ field: String, of user: StoredUser) -> JSONValue? {
-    field == "email" ? .string(user.email) : user.profile[field].flatMap { JSONValue($0) }
+    field == "email" ? user.email.map { .string($0) } : user.profile[field].flatMap { JSONValue($0) }
   }
 }

@@ -43,7 +43,8 @@ extension Evaluation {
     // GUARD: access: what is not met
     case .enforce where !isMet(requirement.need, user):
       decision.trace.append(note(.fail, "not met"))
-      require(requirement.nextStep)
+      // Without an address there is none to prove: the step is to give one, which its confirmation proves.
+      require(requirement.need == .emailVerified && user.email == nil ? "change_email" : requirement.nextStep)
     case .warn, .enforce: decision.trace.append(note(.pass, ""))
     }
   }

@@ -9,14 +9,14 @@ extension Evaluation {
   }
 
   private mutating func judgeStoredEmail() {
-    guard let stored = facts.stored else { return }
+    guard let stored = facts.stored?.email else { return }
     let section = policy.identifiers.email
     for rule in section.rules {
       let existing = rule.existing ?? section.existing
       guard existing != .atNextChange, binds(rule) else { continue }
       let source = self.source
       guard
-        let address = EmailAddress(stored.email, normalize: section.normalize, asciiDomain: { source.asciiDomain($0) })
+        let address = EmailAddress(stored, normalize: section.normalize, asciiDomain: { source.asciiDomain($0) })
       else { continue }
       let outcome = rule.kind.judge(rule, judgedAddress(address))
       book(rule, outcome, existing: existing, pointer: Pointer.email, next: "change_email")

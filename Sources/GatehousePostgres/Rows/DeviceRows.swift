@@ -27,8 +27,8 @@ enum DeviceRows {
     ]
   }
 
-  /// The account of an address, its password, what was found of that today, and its device with this hash.
-  static func look(email: String, device hash: [UInt8]?) -> SQL {
+  /// The account that `condition` names, its password, what was found of that today, and its device with this hash.
+  private static func look(where condition: SQL, device hash: [UInt8]?) -> SQL {
     """
     SELECT credential.phc, \(UserRows.columns), device.id, device.name, device.created_at, device.last_seen_at,
       device.known, measured.rules, measured.complies
@@ -39,8 +39,16 @@ enum DeviceRows {
       SELECT id, name, created_at, last_seen_at, true AS known FROM device
       WHERE device.account_id = account.id
         AND /* GUARD: guessing: one lane for all unknown devices */ token_hash = \(hash)::bytea LIMIT 1) AS device ON true
-    WHERE account.email = \(email)
+    WHERE \(condition)
     """
+  }
+
+  static func look(email: String, device hash: [UInt8]?) -> SQL {
+    look(where: "account.email = \(email)", device: hash)
+  }
+
+  static func look(of id: UserID, device hash: [UInt8]?) -> SQL {
+    look(where: "account.id = \(id.uuid)", device: hash)
   }
 
   /// The same, and statements of the same segment can say `isKnown`.
@@ -123,6 +131,10 @@ extension KnownDevice {
 extension PostgresTenantStore {
   func signInLook(email: String, device hash: [UInt8]?) async throws -> SignInLookup? {
     try await read(DeviceRows.look(email: email, device: hash)).single { try SignInLookup(&$0, device: hash) }
+  }
+
+  func signInLook(of id: UserID, device hash: [UInt8]?) async throws -> SignInLookup? {
+    try await read(DeviceRows.look(of: id, device: hash)).single { try SignInLookup(&$0, device: hash) }
   }
 
   func deviceHash(of session: Session) async throws -> [UInt8]? {

@@ -52,9 +52,8 @@ enum UserRows {
         CASE WHEN \(user.emailVerifiedAt != nil) THEN gatehouse.now() END, \(user.disabledAt),
         \(json(user.profile)), \(user.isOnline), \(user.lastSeen), \(user.createdAt), \(user.updatedAt),
         \(user.passwordChangedAt), \(user.mustChangePassword), \(user.enteredBy.rawValue))
-      """,
-      addressIsFree(user.email, for: user.id),
-    ]
+      """
+    ] + (user.email.map { [addressIsFree($0, for: user.id)] } ?? [])
   }
 
   /// Refuses an address that another account left and may come back to. It stands behind the statement that takes the

@@ -28,8 +28,8 @@ package enum EraseUserOperation: AdminOperation {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// The address of the deleted user.
-    package var email: String
+    /// The address of the deleted user; absent where there is none.
+    package var email: String?
     /// Sessions that went.
     package var sessions: Int
     /// Links and codes that went.
@@ -41,7 +41,7 @@ package enum EraseUserOperation: AdminOperation {
     /// Revisions of the policy whose text names the address: a document that the operator wrote.
     package var revisions: [Int]
 
-    package init(email: String, sessions: Int, codes: Int, mails: Int, events: Int, revisions: [Int]) {
+    package init(email: String?, sessions: Int, codes: Int, mails: Int, events: Int, revisions: [Int]) {
       self.email = email
       self.sessions = sessions
       self.codes = codes

@@ -6,8 +6,8 @@ package import GatehousePolicy
 package struct UserSummary: Codable, Hashable, Sendable {
   /// A UUID that never changes.
   package var id: String
-  /// The address as it was normalised.
-  package var email: String
+  /// The address as it was normalised; absent for a user who has none.
+  package var email: String?
   /// Whether an operator switched the user off.
   package var disabled: Bool
   /// Whether a user has proved to read mail at that address.
@@ -15,7 +15,7 @@ package struct UserSummary: Codable, Hashable, Sendable {
   /// When the user was made.
   package var createdAt: Timestamp
 
-  package init(id: String, email: String, emailVerified: Bool, disabled: Bool, createdAt: Timestamp) {
+  package init(id: String, email: String?, emailVerified: Bool, disabled: Bool, createdAt: Timestamp) {
     self.id = id
     self.email = email
     self.emailVerified = emailVerified
@@ -28,8 +28,8 @@ package struct UserSummary: Codable, Hashable, Sendable {
 package struct UserRecord: Codable, Hashable, Sendable {
   /// A UUID that never changes.
   package var id: String
-  /// The address as it was normalised.
-  package var email: String
+  /// The address as it was normalised; absent for a user who has none.
+  package var email: String?
   /// Whether an operator switched the user off.
   package var disabled: Bool
   /// Fields by the names of the tenant's policy.
@@ -46,7 +46,7 @@ package struct UserRecord: Codable, Hashable, Sendable {
   package var createdAt: Timestamp
 
   package init(
-    id: String, email: String, emailVerified: Bool, disabled: Bool, profile: [String: FieldValue], online: Bool,
+    id: String, email: String?, emailVerified: Bool, disabled: Bool, profile: [String: FieldValue], online: Bool,
     lastSeen: Timestamp? = nil, lastSignIn: LastSignIn? = nil, createdAt: Timestamp
   ) {
     self.id = id

@@ -31,7 +31,7 @@ import Testing
       try await ground.store.commit([.user(.insert(user, unique: [])), .audit(entries[0])])
       try await ground.store.commit(
         [
-          .audit(entries[1]), .limit(.clearFailures(signInKey(ground.tenant, user.email))),
+          .audit(entries[1]), .limit(.clearFailures(signInKey(ground.tenant, user.address))),
           .user(.delete(user.id)),
         ]
           + entries[2...].map(Change.audit))

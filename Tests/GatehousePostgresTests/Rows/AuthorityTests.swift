@@ -167,8 +167,8 @@ struct AuthorityTests {
         .user(.upgradePassword(id, old: "old", phc: "stronger")),
         .user(.updateProfile(id, ["name": .string("New")], unique: [])),
         .session(.insert(tablet, by: .refreshToken(token(2, of: tablet, ground.now)), keeping: 5)),
-        .session(.setPresence(id, online: false)), .user(.verifyEmail(id, email: me.user.email)),
-        .user(.setEmail(id, email: me.user.email)),
+        .session(.setPresence(id, online: false)), .user(.verifyEmail(id, email: me.user.address)),
+        .user(.setEmail(id, email: me.user.address)),
         .user(.setDisabled(id, false)),
       ])
       #expect(try await epoch(ground, id) == before)

@@ -181,9 +181,9 @@ import Testing
       }
       let store = ground.store
       let other = try await store.tryCodes(
-        .verifyEmail, at: .email(user.email), decoy: "-", of: .account(UserID(id(900))))
-      let readers = try await store.tryCodes(.verifyEmail, at: .email(user.email), decoy: "-", of: .reader)
-      let own = try await store.tryCodes(.verifyEmail, at: .email(user.email), decoy: "-", of: .account(user.id))
+        .verifyEmail, at: .email(user.address), decoy: "-", of: .account(UserID(id(900))))
+      let readers = try await store.tryCodes(.verifyEmail, at: .email(user.address), decoy: "-", of: .reader)
+      let own = try await store.tryCodes(.verifyEmail, at: .email(user.address), decoy: "-", of: .account(user.id))
       #expect(other == [] && readers.map(\.attempts) == [0, 0, 0] && own.map(\.attempts) == [1, 1, 1])
       #expect(Set(own.map(\.id)) == [id(2), id(3), id(4)] && own.allSatisfy { $0.supersededAt == nil })
     }
@@ -218,7 +218,7 @@ import Testing
       let tries = await withTaskGroup(of: Int?.self) { group in
         for _ in 0..<20 {
           group.addTask {
-            try? await store.tryCodes(.resetPassword, at: .email(user.email), decoy: "-", of: .id(id(2))).first?
+            try? await store.tryCodes(.resetPassword, at: .email(user.address), decoy: "-", of: .id(id(2))).first?
               .attempts
           }
         }
@@ -226,8 +226,28 @@ import Testing
       }
       #expect(Set(tries) == Set(1...20))
       #expect(try await store.code(tokenHash: hash(1), purpose: .resetPassword)?.attempts == 0)
-      #expect(try await store.tryCodes(.verifyEmail, at: .email(user.email), decoy: "-", of: .id(id(2))) == [])
+      #expect(try await store.tryCodes(.verifyEmail, at: .email(user.address), decoy: "-", of: .id(id(2))) == [])
       #expect(try await store.tryCodes(.resetPassword, at: .email("x@example.com"), decoy: "-", of: .id(id(2))) == [])
+    }
+  }
+
+  @Test("a code as the release before writes it is one to an address")
+  func withoutContact() async throws {
+    try await withStore { ground async throws in
+      let user = sampleUser(1, ground.now)
+      try await ground.store.commit([.user(.insert(user, unique: []))])
+      _ = try await ground.app.write(
+        ground.tenant.uuid,
+        """
+        INSERT INTO one_time_code (id, purpose, account_id, destination, token_hash, code_mac, token_expires_at,
+          code_expires_at, sealed_payload, created_at, session_id)
+        SELECT \(id(2))::uuid, 'verify_email', \(user.id.uuid)::uuid, \(user.address)::text, NULL, \([9] as [UInt8])::bytea,
+          gatehouse.now() + interval '1 hour', gatehouse.now() + interval '1 hour', NULL, gatehouse.now(), NULL
+        """)
+      let found = try await ground.store.newestCode(for: .verifyEmail, to: .email(user.address), of: user.id)
+      #expect(found?.destination == .email(user.address))
+      let asNumber = try await ground.store.newestCode(for: .verifyEmail, to: .phone(user.address), of: user.id)
+      #expect(asNumber == nil)
     }
   }
 }

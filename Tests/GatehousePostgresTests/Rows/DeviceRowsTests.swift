@@ -14,8 +14,11 @@ import Testing
   private func look(
     _ ground: StoreFixture, _ hash: [UInt8]?, _ user: StoredUser
   ) async throws -> KnownDevice? {
-    let found = try #require(try await ground.store.signInLook(email: user.email, device: hash))
+    let found = try #require(try await ground.store.signInLook(email: user.address, device: hash))
     #expect(found.user.id == user.id && found.passwordHash == nil)
+    let byID = try #require(try await ground.store.signInLook(of: user.id, device: hash))
+    #expect(byID.user == found.user)
+    #expect(byID.device == found.device)
     return found.device
   }
 
@@ -55,7 +58,7 @@ import Testing
     try await withStore { ground async throws in
       let user = sampleUser(1, ground.now)
       func seen() async throws -> Compliance? {
-        try await ground.store.signInLook(email: user.email, device: nil)?.compliance
+        try await ground.store.signInLook(email: user.address, device: nil)?.compliance
       }
       try await ground.store.commit([
         .user(.insert(user, unique: [])), .user(.setPassword(user.id, phc: "one")),

@@ -92,7 +92,7 @@ import Testing
       let link = Change.provider(.link(identity(of: one, provider: "spotify", subject: "1", ground.now)))
       var seen: [Int] = []
       seen.append(try await count([]) { $0.isProven = true })
-      seen.append(try await count([.user(.verifyEmail(one.id, email: one.email))]) { $0.isProven = true })
+      seen.append(try await count([.user(.verifyEmail(one.id, email: one.address))]) { $0.isProven = true })
       seen.append(try await count([.user(.setEmail(one.id, email: "new@example.com"))]) { $0.isProven = true })
       seen.append(try await count([link]) { $0.linked = ["spotify"] })
       seen.append(

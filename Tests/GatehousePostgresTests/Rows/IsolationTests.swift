@@ -84,7 +84,7 @@ import Testing
       let user = sampleUser(1, ground.now)
       #expect(try await ground.store.user(id: user.id) != nil)
       #expect(try await other.store.user(id: user.id) == nil)
-      #expect(try await other.store.user(email: user.email) == nil)
+      #expect(try await other.store.user(email: user.address) == nil)
       #expect(try await other.store.session(id: SessionID(id(2))) == nil)
       #expect(try await other.store.refreshToken(hash: hash(1)) == nil)
       #expect(try await other.store.code(tokenHash: hash(1), purpose: .resetPassword) == nil)

@@ -29,7 +29,7 @@ import Testing
       ])
       let expected = [google.link, spotify.link]
       #expect(try await ground.store.user(id: one.id)?.links == expected)
-      #expect(try await ground.store.user(email: one.email)?.user.links == expected)
+      #expect(try await ground.store.user(email: one.address)?.user.links == expected)
       #expect(try await ground.store.session(id: phone.id)?.user.links == expected)
       #expect(try await ground.store.refreshToken(hash: hash(5))?.user.links == expected)
       #expect(try await ground.store.users(after: nil, limit: 5).first?.user.links == expected)
@@ -137,7 +137,7 @@ import Testing
       try await link("early", "early-kept")
       #expect(before.emailVerifiedAt == nil)
       ground.clock.advance(seconds: 20)
-      try await ground.store.commit([.user(.verifyEmail(one.id, email: one.email))])
+      try await ground.store.commit([.user(.verifyEmail(one.id, email: one.address))])
       try await link("between")
       ground.clock.advance(seconds: 20)
       try await ground.store.commit([.user(.noteMailProof(one.id))])
@@ -158,7 +158,7 @@ import Testing
       for user in [proven, unproven] {
         try await ground.store.commit([
           .user(.insert(user, unique: [])),
-          .provider(.link(identity(of: user, subject: user.email, ground.now))),
+          .provider(.link(identity(of: user, subject: user.address, ground.now))),
           .provider(.unlink(user.id, .untrusted(keeping: []))),
         ])
       }
@@ -231,13 +231,13 @@ import Testing
         .ticket(.begin(flow(3, of: one))),
       ])
       try await ground.store.commit([.user(.setPassword(one.id, phc: "x", remembering: 1))])
-      try await ground.store.commit([.provider(.reclaim(one.id, email: one.email))])
-      let after = try #require(try await ground.store.user(email: one.email))
+      try await ground.store.commit([.provider(.reclaim(one.id, email: one.address))])
+      let after = try #require(try await ground.store.user(email: one.address))
       #expect(after.passwordHash == nil && after.user.links.isEmpty && after.user.passwordChangedAt == nil)
       #expect(after.user.emailVerifiedAt == ground.now)
       #expect(try await ground.store.passwordHashes(of: one.id, atMost: 9) == [])
       #expect(try await ground.store.take(claim(flow(3, of: one))) == nil)
-      for (user, email) in [(one, one.email), (two, one.email)] {
+      for (user, email) in [(one, one.address), (two, one.address)] {
         #expect(
           await refusal { try await ground.store.commit([.provider(.reclaim(user.id, email: email))]) }
             == .refused(.addressIsUnproven))

@@ -92,6 +92,9 @@ import Testing
     Call("address and device") { store, _ in
       _ = try await store.signInLook(email: "person1@example.com", device: numberedHash(1))
     },
+    Call("account and device") { store, _ in
+      _ = try await store.signInLook(of: user, device: numberedHash(1))
+    },
     Call("address and no device") { store, _ in
       _ = try await store.signInLook(email: "person1@example.com", device: nil)
     },

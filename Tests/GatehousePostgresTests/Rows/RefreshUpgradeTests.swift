@@ -20,7 +20,7 @@ struct RefreshUpgradeTests {
         SET session_replication_role = replica;
         INSERT INTO gatehouse.tenant (id, name, display_name, created_at) VALUES ('\(tenant.uuid)', 'old', 'Old', \(moment));
         INSERT INTO gatehouse.account (tenant_id, id, email, created_at, updated_at, entered_by)
-          VALUES ('\(tenant.uuid)', '\(user.id.uuid)', '\(user.email)', \(moment), \(moment), 'sign_up');
+          VALUES ('\(tenant.uuid)', '\(user.id.uuid)', '\(user.address)', \(moment), \(moment), 'sign_up');
         INSERT INTO gatehouse.session (tenant_id, id, account_id, created_at, last_seen_at, authenticated_at, methods, expires_at,
             idle_expires_at)
           VALUES ('\(tenant.uuid)', '\(phone.id.uuid)', '\(user.id.uuid)', \(moment), \(moment), \(moment), '{pwd}',

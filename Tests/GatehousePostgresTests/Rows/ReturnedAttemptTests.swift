@@ -54,8 +54,8 @@ struct ReturnedAttemptTests {
       }
       // In this order: the setting of a batch before it must not stay.
       for (email, device, isKnown) in [
-        (user.email, hash(5), true), ("nobody@example.com", hash(5), false), (other.email, hash(5), false),
-        (user.email, hash(6), false), (user.email, nil, false),
+        (user.address, hash(5), true), ("nobody@example.com", hash(5), false), (other.address, hash(5), false),
+        (user.address, hash(6), false), (user.address, nil, false),
       ] as [(String, [UInt8]?, Bool)] {
         let (known, counted) = try await begin(email, device)
         #expect(known == (isKnown ? pixel : nil))

@@ -148,6 +148,11 @@ func sampleUser(_ number: Int, email: String? = nil, _ now: Date) -> StoredUser 
     createdAt: now, updatedAt: now)
 }
 
+extension StoredUser {
+  /// The address, which `sampleUser` gives every user.
+  var address: String { email ?? "none" }
+}
+
 func session(_ number: Int, of user: StoredUser, _ now: Date, lives: TimeInterval = 3600) -> Session {
   Session(
     id: SessionID(id(number)), user: user.id, createdAt: now, lastSeenAt: now,

@@ -22,13 +22,38 @@ import Testing
       ]
       try await ground.store.commit([.user(.insert(user, unique: []))])
       #expect(try await ground.store.user(id: user.id) == user)
-      #expect(try await ground.store.user(email: user.email)?.user == user)
-      #expect(try await ground.store.user(email: user.email)?.passwordHash == nil)
+      #expect(try await ground.store.user(email: user.address)?.user == user)
+      #expect(try await ground.store.user(email: user.address)?.passwordHash == nil)
       try await ground.store.commit([.user(.setPassword(user.id, phc: "$argon2id$x"))])
-      #expect(try await ground.store.user(email: user.email)?.passwordHash == "$argon2id$x")
+      #expect(try await ground.store.user(email: user.address)?.passwordHash == "$argon2id$x")
       #expect(try await ground.store.passwordHash(of: user.id) == "$argon2id$x")
       #expect(try await ground.store.passwordHash(of: UserID(id(99))) == nil)
       #expect(try await ground.store.user(email: "Person1@example.com") == nil)
+    }
+  }
+
+  @Test("accounts without an address live beside one another, and no address finds them")
+  func withoutAddress() async throws {
+    try await withStore { ground async throws in
+      var (one, two) = (sampleUser(1, ground.now), sampleUser(2, ground.now))
+      (one.email, two.email) = (nil, nil)
+      try await ground.store.commit([.user(.insert(one, unique: [])), .user(.insert(two, unique: []))])
+      #expect(try await ground.store.user(id: one.id) == one)
+      #expect(try await ground.store.user(email: "") == nil)
+      #expect(try await ground.store.users(emailContains: nil, after: nil, limit: 10).map(\.id) == [two.id, one.id])
+      #expect(try await ground.store.users(emailContains: "p", after: nil, limit: 10) == [])
+      try await ground.store.commit([.user(.setEmail(one.id, email: "person1@example.com"))])
+      #expect(try await ground.store.user(email: "person1@example.com")?.user.id == one.id)
+    }
+  }
+
+  @Test("no account has a proven address and none")
+  func provenWithoutAddress() async throws {
+    try await withStore { ground async throws in
+      var user = sampleUser(1, ground.now)
+      (user.email, user.emailVerifiedAt) = (nil, ground.now)
+      await #expect(throws: (any Error).self) { try await ground.store.commit([.user(.insert(user, unique: []))]) }
+      #expect(try await ground.store.userCount() == 0)
     }
   }
 
@@ -134,16 +159,16 @@ import Testing
       try await ground.store.commit(users.map { .user(.insert($0, unique: [])) })
       #expect(
         await refusal {
-          try await ground.store.commit([.user(.setEmail(users[0].id, email: users[1].email))])
+          try await ground.store.commit([.user(.setEmail(users[0].id, email: users[1].address))])
         } == .emailTaken)
       #expect(
         await refusal {
           try await ground.store.commit([.user(.verifyEmail(users[0].id, email: "other@example.com"))])
         } == .refused(.accountExists))
-      try await ground.store.commit([.user(.verifyEmail(users[0].id, email: users[0].email))])
+      try await ground.store.commit([.user(.verifyEmail(users[0].id, email: users[0].address))])
       let proven = ground.now
       ground.clock.advance(seconds: 60)
-      try await ground.store.commit([.user(.verifyEmail(users[0].id, email: users[0].email))])
+      try await ground.store.commit([.user(.verifyEmail(users[0].id, email: users[0].address))])
       #expect(try await ground.store.user(id: users[0].id)?.emailVerifiedAt == proven)
       try await ground.store.commit([.user(.setEmail(users[0].id, email: "new@example.com"))])
       let moved = try await ground.store.user(email: "new@example.com")?.user
@@ -246,7 +271,7 @@ import Testing
     try await withStore { ground async throws in
       let user = sampleUser(1, ground.now)
       let phone = session(5, of: user, ground.now)
-      let key = signInKey(ground.tenant, user.email)
+      let key = signInKey(ground.tenant, user.address)
       _ = try await ground.store.reserveSignIn(key)
       try await ground.store.commit([
         .user(.insert(user, unique: [UniqueValue(field: "handle", key: "me")])),

@@ -21,10 +21,12 @@ extension CounterFilter {
       let email = seen.policy.normalisedEmail(user, using: call.services.facts)
       // What is counted for a mailbox does not ask whether there is a user.
       let found = try? await call.user(user, in: seen)
-      guard let mailbox = found?.email ?? email else {
+      guard
+        let key = found.map({ SignInKey(seen.tenant, of: $0).text }) ?? email.map({ seen.hashed(.email($0)) })
+      else {
         throw Refusal.malformed("/user", "is neither an address nor a user's id")
       }
-      keys.append([seen.hashed(.email(mailbox))] + (found.map { [$0.id.text] } ?? []))
+      keys.append([key] + (found.map { [$0.id.text] } ?? []))
       self.user = found?.id
     }
   }

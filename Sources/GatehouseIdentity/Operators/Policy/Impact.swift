@@ -137,7 +137,7 @@ private struct Counting {
     let new = candidate.judge(stored, hasPassword: hasPassword, using: facts)
     impact.users += 1
     if user.isActive { impact.active += 1 }
-    count(new.verdicts, old.verdicts, user.user.email)
+    count(new.verdicts, old.verdicts, user.user.reference)
     let breaksPassword = measure(user, hasPassword)
     let isLimited = new.access == .limited || (breaksPassword && requiresPassword)
     guard user.user.disabledAt == nil else { return }
@@ -187,7 +187,7 @@ private struct Counting {
     let isAdmin = livePolicy.isAdministrator(profile: user.user.profile)
     if isAdmin { impact.loss.admins += 1 }
     if isAdmin || impact.loss.samples.count < Impact.sampleSize {
-      impact.loss.samples = Array(([user.user.email] + impact.loss.samples).prefix(Impact.sampleSize))
+      impact.loss.samples = Array(([user.user.reference] + impact.loss.samples).prefix(Impact.sampleSize))
     }
   }
 }

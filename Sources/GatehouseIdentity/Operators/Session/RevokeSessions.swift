@@ -12,8 +12,8 @@ package enum RevokeSessions {
     let (user, seen) = try await call.user(input.user, of: input.tenant)
     if let one, try await !call.store(of: seen).sessions(of: user.id).contains(where: { $0.id == one }) {
       throw OperatorError(
-        .notFound, "\(user.email) has no session \(one.text)",
-        hint: "gatehouse user sessions \(seen.tenant.name) \(user.email)")
+        .notFound, "\(user.reference) has no session \(one.text)",
+        hint: "gatehouse user sessions \(seen.tenant.name) \(user.reference)")
     }
     let end: [Change] =
       if let one {

@@ -24,7 +24,7 @@ package enum CreateUser {
       let user = StoredUser(
         id: UserID(call.services.clock.makeID()), email: judged.email, profile: judged.profile,
         createdAt: seen.now, updatedAt: seen.now, enteredBy: .adminCreate)
-      let answer = CreateUserOperation.Output(id: user.id.text, email: user.email, mailed: seen.policy.hasPassword)
+      let answer = CreateUserOperation.Output(id: user.id.text, email: judged.email, mailed: seen.policy.hasPassword)
       let changes: [Change] =
         [
           .user(.insert(user, unique: UniqueValues.of(user.profile, seen.policy))),

@@ -12,7 +12,7 @@ package enum DeleteUser {
   static func remove(_ user: StoredUser, mailing notice: [Change], _ seen: Call, _ call: OperatorCall) async throws {
     try await call.store(of: seen).commit(
       [
-        .limit(.clearFailures(SignInKey(seen.tenant, user.email))), .user(.delete(user.id)),
+        .limit(.clearFailures(SignInKey(seen.tenant, of: user))), .user(.delete(user.id)),
         .audit(try call.entry(.userDeleted, user: user.id)),
       ] + notice, as: .operator)
   }

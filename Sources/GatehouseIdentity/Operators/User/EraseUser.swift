@@ -9,7 +9,7 @@ package enum EraseUser {
     let (user, seen) = try await call.user(input.user, of: input.tenant)
     let export = try await ExportMe.make(user.id, seen, call.services)
     // A policy's text that names the address, in an exception or a comment, is a document that the operator wrote.
-    let revisions = try await call.store(of: seen).revisions(naming: user.email)
+    let revisions = try await call.store(of: seen).revisions(naming: user.reference)
     if input.dryRun != true { try await DeleteUser.remove(user, mailing: [], seen, call) }
     return EraseUserOperation.Output(
       email: user.email, sessions: export.sessions.count, codes: export.codes.count, mails: export.mails.count,

@@ -6,7 +6,7 @@ package enum UnlockUser {
     let (user, seen) = try await call.user(input.user, of: input.tenant)
     try await call.store(of: seen).commit(
       [
-        .limit(.unlock(SignInKey(seen.tenant, user.email))),
+        .limit(.unlock(SignInKey(seen.tenant, of: user))),
         .audit(try call.entry(.userUnlocked, user: user.id)),
       ], as: .operator)
     return Nothing()

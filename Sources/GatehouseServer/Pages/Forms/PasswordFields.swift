@@ -13,18 +13,18 @@ struct PasswordFields {
   }
 
   /// The same beside the name of the account.
-  func current(of email: String, _ name: String = "password", label: String? = nil) -> [FormField] {
+  func current(of email: String?, _ name: String = "password", label: String? = nil) -> [FormField] {
     [username(email), current(name, label: label)]
   }
 
   /// A new password beside the name of the account.
-  func new(of email: String, _ name: String = "password", label: String? = nil) -> [FormField] {
+  func new(of email: String?, _ name: String = "password", label: String? = nil) -> [FormField] {
     [username(email)] + new(name, label: label)
   }
 
   /// The name beside a password, for password managers, which keep the two together. People do not see it.
-  private func username(_ email: String) -> FormField {
-    FormField(name: "username", label: "", kind: .username, value: email, autocomplete: "username")
+  private func username(_ email: String?) -> FormField {
+    FormField(name: "username", label: "", kind: .username, value: email ?? "", autocomplete: "username")
   }
 
   /// A new password, twice, with what the policy asks of it.

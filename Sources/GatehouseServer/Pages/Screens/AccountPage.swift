@@ -22,9 +22,11 @@ enum AccountPage: HostedPage {
 
   private static func facts(_ user: User, _ visit: Visit) -> [(name: String, lines: [String])] {
     let words = visit.words
-    let email = user.emailVerified ? [words.account.verified(user.email)] : [user.email, words.account.unverified]
+    let email = user.email.map { email in
+      user.emailVerified ? [words.account.verified(email)] : [email, words.account.unverified]
+    }
     let profile = visit.profileFields
-    return [(name: words.forms.email, lines: email)]
+    return (email.map { [(name: words.forms.email, lines: $0)] } ?? [])
       + profile.seen.map { (name: profile.label($0), lines: [profile.shown($0, user.profile[$0.name])]) }
   }
 
@@ -32,12 +34,15 @@ enum AccountPage: HostedPage {
     let words = visit.words.account
     let profile = visit.profileFields
     let rows: [(text: String, page: String, isThere: Bool)] = [
-      (words.verify, PagePath.checkMail, !user.emailVerified),
+      (words.verify, PagePath.checkMail, user.email != nil && !user.emailVerified),
       (
         words.profile, PagePath.profile,
         profile.seen.contains { profile.isWritable($0, user.profile[$0.name]) }
       ),
-      (visit.hasPassword ? words.password : words.setPassword, PagePath.password, visit.policy.hasPassword),
+      (
+        visit.hasPassword ? words.password : words.setPassword, PagePath.password,
+        visit.policy.hasPassword && user.email != nil
+      ),
       (words.email, PagePath.email, true),
       (words.devices, PagePath.devices, true),
       (words.connections, PagePath.connections, !ConnectionsPage.names(user, visit).isEmpty),

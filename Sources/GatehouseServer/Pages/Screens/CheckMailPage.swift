@@ -22,7 +22,7 @@ enum CheckMailPage: HostedPage {
   private static func waiting(_ visit: Visit) async throws -> Waiting? {
     if let email = visit.flow.email, let id = visit.flow.signUp { return .signUp(id, email: email) }
     if let signedIn = visit.signedIn {
-      return signedIn.user.emailVerifiedAt == nil ? .account(email: signedIn.user.email) : nil
+      return signedIn.user.emailVerifiedAt == nil ? signedIn.user.email.map { .account(email: $0) } : nil
     }
     return visit.flow.reset != nil ? visit.flow.email.map { .reset(email: $0) } : nil
   }

@@ -13,12 +13,12 @@ enum DeletePage: HostedPage {
     let pieces: [Screen.Piece]
     if visit.hasPassword {
       pieces = [
-        Pieces.text(words.warning(user.email)),
+        Pieces.text(words.warning(user.reference)),
         .form(Form(fields: visit.passwordFields.current(of: user.email), button: words.button, style: .danger)),
       ]
     } else {
       let form = [Screen.Piece.form(Form(button: words.button, style: .danger))]
-      pieces = [Pieces.text(words.plainWarning(user.email))] + (visit.isRecent ? form : ProofFirst.pieces(visit))
+      pieces = [Pieces.text(words.plainWarning(user.reference))] + (visit.isRecent ? form : ProofFirst.pieces(visit))
     }
     return Screen(
       words.heading, pieces + [Pieces.links([(words.keep, visit.address(PagePath.account))])])

@@ -20,13 +20,14 @@ enum EmailPage: HostedPage {
   static func screen(_ visit: Visit) async throws -> Screen? {
     guard let user = visit.signedIn?.user else { return nil }
     let words = visit.words
+    let lead = user.email.map { [Pieces.text(words.email.lead($0))] } ?? []
     let pieces: [Screen.Piece]
     if let email = visit.flow.newEmail {
       pieces = code(email, visit)
     } else if visit.isRecent || visit.hasPassword {
-      pieces = [Pieces.text(words.email.lead(user.email)), .form(address(user, visit))]
+      pieces = lead + [.form(address(user, visit))]
     } else {
-      pieces = [Pieces.text(words.email.lead(user.email))] + ProofFirst.pieces(visit)
+      pieces = lead + ProofFirst.pieces(visit)
     }
     return Screen(words.email.heading, pieces + Pieces.wayBack(visit))
   }

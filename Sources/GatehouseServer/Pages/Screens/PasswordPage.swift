@@ -64,8 +64,8 @@ enum PasswordPage: HostedPage {
   }
 
   private static func mail(_ visit: inout Visit) async throws -> Step {
-    guard let user = visit.signedIn?.user else { return .onward() }
-    try await ForgotPage.request(user.email, &visit)
+    guard let email = visit.signedIn?.user.email else { return .onward() }
+    try await ForgotPage.request(email, &visit)
     visit.flow.notice = .mailSent
     return .page(PagePath.reset)
   }

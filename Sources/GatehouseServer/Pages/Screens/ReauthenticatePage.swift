@@ -17,7 +17,7 @@ enum ReauthenticatePage: HostedPage {
   static func screen(_ visit: Visit) async throws -> Screen? {
     guard let signedIn = visit.signedIn, !signedIn.isRecent(at: visit.call.now) else { return nil }
     let words = visit.words
-    var pieces: [Screen.Piece] = [Pieces.text(words.signIn.signedIn(signedIn.user.email))]
+    var pieces: [Screen.Piece] = [Pieces.text(words.signIn.signedIn(signedIn.user.reference))]
     let ways = signedIn.user.freshWays(visit.call, visit.services)
     if ways.contains(.password) {
       pieces.append(
@@ -35,13 +35,14 @@ enum ReauthenticatePage: HostedPage {
 
   /// The form for the mailed code, or the button that has one mailed.
   private static func code(_ me: SignedIn, _ visit: Visit) async throws -> [Screen.Piece] {
+    guard let email = me.user.email else { return [] }
     guard try await ReauthenticationCode.waiting(for: me, visit.call, visit.services) != nil else {
       return [
-        Pieces.text(visit.words.signIn.codeLead(me.user.email)),
+        Pieces.text(visit.words.signIn.codeLead(email)),
         .form(Form(button: visit.words.reset.send, intent: Intent.mail)),
       ]
     }
-    return Pieces.code(to: me.user.email, intent: Intent.code, visit) + Pieces.resend(Intent.mail, visit)
+    return Pieces.code(to: email, intent: Intent.code, visit) + Pieces.resend(Intent.mail, visit)
   }
 
   static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool { typed.intent == Intent.mail }

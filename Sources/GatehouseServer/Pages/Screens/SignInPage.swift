@@ -41,7 +41,7 @@ enum SignInPage: HostedPage {
     return Screen(
       words.signIn.welcome(visit.app),
       [
-        Pieces.text(words.signIn.signedIn(signedIn.user.email)),
+        Pieces.text(words.signIn.signedIn(signedIn.user.reference)),
         .form(Form(button: words.forms.proceed, intent: "proceed")),
         .form(Form(button: words.signIn.other, style: .secondary, intent: "other")),
       ] + GiveUp.pieces(visit))

@@ -13,7 +13,8 @@ enum UserDelete {
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     try await UserVerb.run(
-      invocation, losing: { ["\($0.email) and everything stored about them will be gone, for good."] }, done: "deleted"
+      invocation, losing: { ["\(UserVerb.name($0)) and everything stored about them will be gone, for good."] },
+      done: "deleted"
     ) { backend, tenant, user in
       _ = try await backend.send(DeleteUserOperation.self, .init(tenant: tenant, user: user.id))
     }

@@ -20,18 +20,19 @@ enum UserErase {
       tenant: try invocation.argument(OperatorCommand.tenant.name), user: try invocation.argument("USER"), dryRun: true)
     return try await OperatorCommand.backend(invocation) { backend in
       let extent = try await backend.send(EraseUserOperation.self, input)
+      let name = extent.email ?? input.user
       let losses = [
-        "\(extent.email) of \(input.tenant) will be erased, for good: the account and its profile,",
+        "\(name) of \(input.tenant) will be erased, for good: the account and its profile,",
         "\(extent.sessions) sessions, \(extent.codes) codes, \(extent.mails) mails, and what \(extent.events) audit rows"
           + " say of addresses and requests.",
       ]
-      try invocation.confirm(losses, typing: extent.email)
+      try invocation.confirm(losses, typing: name)
       if invocation.isDryRun {
         for line in losses { invocation.terminal.note(line) }
       } else {
         input.dryRun = nil
         _ = try await backend.send(EraseUserOperation.self, input)
-        invocation.terminal.note("\(extent.email) of \(input.tenant): erased")
+        invocation.terminal.note("\(name) of \(input.tenant): erased")
       }
       if !extent.revisions.isEmpty {
         let list = extent.revisions.map(String.init).joined(separator: ", ")

@@ -38,7 +38,7 @@ enum UserList {
       ]
       let rows = users.map { user in
         [
-          Cell.text(user.id), .text(user.email), .boolean(user.emailVerified), .boolean(user.disabled),
+          Cell.text(user.id), user.email.map(Cell.text) ?? .none, .boolean(user.emailVerified), .boolean(user.disabled),
           UserVerb.time(user.createdAt),
         ]
       }

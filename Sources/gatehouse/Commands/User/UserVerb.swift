@@ -19,21 +19,24 @@ enum UserVerb {
     return try await OperatorCommand.backend(invocation) { backend in
       let user = try await backend.send(
         ShowUserOperation.self, .init(tenant: tenant, user: try invocation.argument("USER")))
-      if let losing { try invocation.confirm(losing(user), typing: user.email) }
+      if let losing { try invocation.confirm(losing(user), typing: name(user)) }
       if invocation.isDryRun {
-        invocation.terminal.note("\(user.email) of \(tenant) would be \(done)")
+        invocation.terminal.note("\(name(user)) of \(tenant) would be \(done)")
         return .ok
       }
       try await act(backend, tenant, user)
-      invocation.terminal.note("\(user.email) of \(tenant): \(done)")
+      invocation.terminal.note("\(name(user)) of \(tenant): \(done)")
       return .ok
     }
   }
 
+  /// The address, or the id where there is none.
+  static func name(_ user: UserRecord) -> String { user.email ?? user.id }
+
   /// A user as a record.
   static func record(_ user: UserRecord) -> Record {
     var fields: [(key: String, title: String, value: Cell)] = [
-      ("id", "id", .text(user.id)), ("email", "email", .text(user.email)),
+      ("id", "id", .text(user.id)), ("email", "email", user.email.map(Cell.text) ?? .none),
       ("email_verified", "verified", .boolean(user.emailVerified)),
       ("disabled", "disabled", .boolean(user.disabled)),
     ]
