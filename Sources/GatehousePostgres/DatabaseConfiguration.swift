@@ -8,14 +8,14 @@ package struct DatabaseConfiguration: Sendable {
   package var user: String?
   /// Shown in `pg_stat_activity`.
   package var applicationName = "gatehouse"
-  /// Lanes of the process, divided over its loops; every loop has at least 1 for reads and 2 for writes.
+  /// Connections of the process for batches, divided over its loops; every loop has at least 1 for reads and 2 for writes.
   package var connections = 20
-  /// Connections for interactive transactions, beside the lanes.
+  /// Connections for interactive transactions, beside those for batches.
   package var interactive = 2
   /// How long one of several hosts has to let a connection in before the next one is asked. Where two hosts of three
   /// are silent, the first connection is there after 4 s; later ones begin at the host that answered.
   package var hostTimeout: Duration = .seconds(2)
-  /// Batches that may wait for an answer on one lane; more are refused as overloaded.
+  /// Batches that may wait for an answer on one connection; more are refused as overloaded.
   package var pendingPerConnection = 256
   /// Batches per loop, and transactions, that may wait for a connection.
   package var waiting = 512
@@ -40,7 +40,7 @@ package struct DatabaseConfiguration: Sendable {
     self.user = user
   }
 
-  /// Lanes for reads and for writes on each of `loops` loops. Reads want few connections (batched wake-ups), writes
+  /// Connections for reads and for writes on each of `loops` loops. Reads want few connections (batched wake-ups), writes
   /// want many (group commit).
   func connections(perLoopOf loops: Int) -> (reads: Int, writes: Int) {
     let share = max(0, connections) / max(1, loops)

@@ -34,13 +34,13 @@ enum Posture {
     }
   }
 
-  /// What `login` asks, in its order.
+  /// The questions of `login`, in its order.
   static let loginProblems = [
     "is a superuser", "bypasses row-level security", "is a member of \(Roles.owner)", "may create roles or schemas",
     "owns tables",
   ]
 
-  /// What `tables` asks, in its order.
+  /// The questions of `tables`, in its order.
   static let tableProblems = [
     "does not enable row-level security", "does not force row-level security", "has no row-level security policy",
     "can be truncated by the server",

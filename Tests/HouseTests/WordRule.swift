@@ -43,12 +43,12 @@ struct WordRule: Sendable {
   static let all = [
     WordRule(
       "what, who, whose, whom", "a question; a docstring begins with the noun that it describes",
-      refuses: #"^(?:What|Whom?|Whose)\b"#, in: [.summaries("")], except: WordExceptions.summaries,
+      refuses: #"^(?:What|Whom?|Whose)\b"#, in: [.summaries("")],
       control: ("/// What the store keeps.", "/// The value that the store keeps.")),
     WordRule(
       "whoever, whatever, somebody, nobody, anybody, everybody, whom", "none; a sentence names its subject",
       refuses: #"(?i)\b(?:whoever|whatever|somebody|nobody|anybody|everybody|whom)\b"#,
-      in: [.documents, .help, .comments("")], except: WordExceptions.subjects,
+      in: [.documents, .help, .comments("")],
       control: ("// Whoever asks is told.", "// The caller gets `nobody`.")),
     WordRule(
       "trail", "none; the record of events is the audit log", refuses: #"(?i)\btrails?\b"#,
@@ -56,16 +56,16 @@ struct WordRule: Sendable {
       control: (#"summary: "Search the audit trail""#, #"summary: "Search the audit log""#)),
     WordRule(
       "segment", "a part of a path; statements of one round trip are a batch", refuses: #"(?i)\bsegments?\b"#,
-      in: [.code("GatehousePostgres"), .strings("gatehouse")], except: WordExceptions.segments,
+      in: [.code("GatehousePostgres"), .strings("gatehouse")],
       control: (#"/// "A segment is sent.""#, #"/// "A batch is sent.""#)),
     WordRule(
       "lane", "requests to other servers with one purpose; a group of connections to PostgreSQL has no name",
-      refuses: #"(?i)^(?!.*GUARD:).*\blanes?\b"#, in: [.code("GatehousePostgres")], except: WordExceptions.lanes,
+      refuses: #"(?i)^(?!.*GUARD:).*\blanes?\b"#, in: [.code("GatehousePostgres")],
       control: ("let lanes = 4", "let connections = 4")),
     WordRule(
       "proof", "evidence of authentication; a form of the pages carries a form token",
       refuses: #"\bproof that (?:a|the) form\b|form's proof|\bproof: String\b|\.proof\b|\bfunc proof\("#,
-      in: [.code("GatehouseServer")], except: WordExceptions.proofs,
+      in: [.code("GatehouseServer")],
       control: ("let proof: String", "let formToken: String  // after a fresh proof")),
     WordRule(
       "location", "the place of a network address; a policy file has source positions",
@@ -73,7 +73,7 @@ struct WordRule: Sendable {
       except: WordExceptions.locations, control: ("let location: Location", "let position: SourcePosition")),
     WordRule(
       "permit", "the right to hash one password",
-      refuses: #"\b(?:let|var) permit\b(?!.*\bpermit\(for:)"#, in: [.code("")], except: WordExceptions.permits,
+      refuses: #"\b(?:let|var) permit\b(?!.*\bpermit\(for:)"#, in: [.code("")],
       control: ("let permit = attempt.id", "let permit = try await services.passwords.permit(for: tenant)")),
   ]
 }

@@ -86,7 +86,7 @@ package enum ServerJobs {
     ]
   }
 
-  /// What accounts leave behind: proofs, grants, rows that are over, reservations of limits.
+  /// Rows that accounts leave behind: proofs, grants, rows that are over, reservations of limits.
   private static func accounts(_ parts: Parts) -> [Job] {
     let (services, database, report) = (parts.services, parts.database, parts.report)
     let prune = PruneExpired(PostgresExpirySweep(database))
@@ -142,7 +142,7 @@ package enum ServerJobs {
     ]
   }
 
-  /// What is sealed, and its keys.
+  /// Sealed values, and their keys.
   private static func secrets(_ parts: Parts) -> [Job] {
     let report = parts.report
     let bind = BindSealed(parts.services, version: parts.version) { closed in report(.secretElsewhere(closed)) }

@@ -147,7 +147,7 @@ package enum BrowserSignIn {
     }
   }
 
-  /// The session answer for the app that began. Refuses `code_invalid`, and whatever `FederatedSignIn` refuses.
+  /// The session answer for the app that began. Refuses `code_invalid`, and everything that `FederatedSignIn` refuses.
   package static func complete(_ input: CompleteBrowserSignInEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> SessionAnswer
   {

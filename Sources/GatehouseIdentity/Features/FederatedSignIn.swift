@@ -1,5 +1,5 @@
-// A person for whom a provider vouches arrives: one who is known by issuer and subject, the owner of an address that
-// has an account, or a new person. An address alone never decides who the person is.
+// A sign-in with a provider: of a user who is known by issuer and subject, of the owner of an address that has an
+// account, or of a new user. An address alone never decides who the user is.
 
 import Foundation
 import GatehousePolicy
@@ -10,10 +10,10 @@ enum FederatedSignIn {
   /// A person at the door.
   struct Arrival {
     var user: ProviderUser
-    /// Whether they signed in at the provider just now; nil where it does not say.
+    /// Whether the person signed in at the provider just now; nil where it does not say.
     var isActive: Bool?
     var provider: Provider
-    /// What the provider lets us do for them.
+    /// The scopes that the provider granted.
     var scopes: [String] = []
     /// Fields for a new account that the provider does not tell.
     var profile: Profile?
@@ -22,7 +22,7 @@ enum FederatedSignIn {
     var owner: UserID?
     /// The write that takes the ID token, where it counts: in the first commit that the arrival makes.
     var taking: [Change] = []
-    /// What the arrival counted against limits, and a person who gets in gives back.
+    /// The counts of the arrival, which a successful sign-in returns.
     var counted = Counted.none
     /// The provider's tokens, where the policy keeps them.
     var kept: ProviderExchange.Kept?

@@ -46,7 +46,7 @@ enum HiddenSignUp {
       as: .anonymous, call, services)
   }
 
-  /// What shows that the reader of the mail is the person who signed up, or takes the sign-up over.
+  /// The proof that the reader of the mail is the person who signed up, or takes the sign-up over.
   enum Consent {
     /// The id that the sign-up answered, with the mail's code or link.
     case id(UUID)

@@ -102,7 +102,7 @@ enum Limiting {
       ].flatMap(\.self)
   }
 
-  /// Counts wrong digits, whatever room is left: the tenant was asked for it before.
+  /// Counts wrong digits without regard to the room that is left: the tenant was asked for it before.
   static func count(wrongCodeAtLiving isLiving: Bool, _ call: Call, _ services: Services) async throws {
     let wanted = budget(.codePerTenant, isForAnyone: false, call).map { limit in
       var limit = limit
@@ -127,14 +127,13 @@ enum Limiting {
     }
   }
 
-  /// What a right code gives back: an address counts wrong tries alone, so that many people behind it do not use up
-  /// each other's. An account counts all.
+  /// The counts that a right code returns: an address counts wrong tries alone, so that many people behind it do not
+  /// use up each other's. An account counts all.
   static func returned(_ counted: Counted) -> Counted {
     Counted(counted.reservations.filter { $0.name == Limits.Name.codePerIP.rawValue }, by: counted.by)
   }
 
-  /// The reservations for one request, whatever it asks for, against the limits that the policy sets: all servers count
-  /// together.
+  /// The reservations for one request of any kind, against the limits that the policy sets: all servers count together.
   static func requests(_ call: Call) -> [Reservation] {
     let set = call.tenant.limits.byName
     guard set[.requestsPerIP] != nil || set[.requestsPerTenant] != nil else { return [] }
@@ -162,7 +161,7 @@ enum Limiting {
     OwnLimit.passwordChanges.count(for: user.text, call)
   }
 
-  /// What is left of a limit without the third that is kept; of one or two, nothing is.
+  /// The rest of a limit without the third that is kept; of one or two, nothing is.
   static func shared(_ limit: Reservation) -> Reservation {
     var limit = limit
     limit.count -= limit.count / 3  // GUARD: mail: a part is kept from strangers
@@ -177,7 +176,7 @@ enum Limiting {
 }
 
 extension Call {
-  /// The caller's address as it is counted: IPv4 whole, IPv6 by /64. Nil for an operator, whom no limit binds.
+  /// The key by which the caller's address is counted: IPv4 whole, IPv6 by /64. Nil for an operator, who has no limits.
   var addressKey: String? { address.map(key) }
 
   /// An IP address as it is counted.

@@ -59,7 +59,7 @@ package enum OpenLink {
     }
   }
 
-  /// What shows that the account is the reader's.
+  /// The proof that the account is the reader's.
   private static func proof(
     of user: StoredUser, by accepted: Ownership.Accepted, _ call: Call, _ services: Services
   ) async throws -> Asks {

@@ -27,6 +27,6 @@ package enum PageSessions {
     return signedIn
   }
 
-  /// The form's proof that it was made for the holder of the cookie.
-  package static func proof(of secret: String) -> String { Base64URL.encode(SHA256.digest("form " + secret)) }
+  /// The form token of the forms that are made for the holder of the cookie.
+  package static func formToken(of secret: String) -> String { Base64URL.encode(SHA256.digest("form " + secret)) }
 }

@@ -7,7 +7,7 @@ package import GatehouseWire
 package enum ProviderSignIn {
   /// The session answer. Refuses `provider_token_invalid` for a token that is not this tenant's to take or was taken
   /// before, `malformed_request` without a nonce where the policy asks for one, `provider_unavailable` while the
-  /// provider's keys can not be had, and whatever `FederatedSignIn` refuses.
+  /// provider's keys can not be had, and everything that `FederatedSignIn` refuses.
   package static func run(_ input: ProviderSignInEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {

@@ -20,7 +20,7 @@ package enum SignUp {
     }
   }
 
-  /// What became of a sign-up.
+  /// The outcome of a sign-up.
   package enum Outcome<Opened: OpenedSession>: Sendable {
     case opened(Opened)
     /// A mail has to be read first: it completes the sign-up of this id.

@@ -3,9 +3,9 @@
 import GatehousePrimitives
 import GatehouseWire
 
-/// The counts of one form, taken before its work is done: an account and a refused form, as it may become either. What
-/// it did not become is given back. So typing errors of many people behind one address use up no other person's
-/// sign-up, and a client that tries out names one after another is stopped.
+/// The counts of one form, taken before its work is done: an account and a refused form, as it may become either. The
+/// other count is returned. So typing errors of many people behind one address use up no other person's sign-up, and a
+/// client that tries out names one after another is stopped.
 struct SignUpCount {
   private let user: Counted
   private let form: Counted

@@ -9,8 +9,8 @@ package import GatehouseWire
 
 package enum Token {
   /// Takes exactly one of a refresh token and a code, which `AuthorizationCode` redeems. Of a refresh token it refuses
-  /// `refresh_token_invalid` for what is unknown, expired or another tenant's; `account_disabled`, whatever
-  /// became of the session; `session_revoked` for a replay and for any token of a session that ended.
+  /// `refresh_token_invalid` for what is unknown, expired or another tenant's; `account_disabled`, in
+  /// any state of the session; `session_revoked` for a replay and for any token of a session that ended.
   package static func run(_ input: TokenEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {

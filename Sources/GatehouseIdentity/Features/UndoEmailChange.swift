@@ -1,4 +1,4 @@
-// Taking a change of address back. The address that was left wins, whatever was proven or reset at the new one since:
+// Undoing a change of address. The former address wins, even over proofs and resets at the new one since:
 // the account may have been moved by a thief, and the way back is all that its owner has.
 
 import Foundation
@@ -41,8 +41,8 @@ package enum UndoEmailChange {
     return try Messaging.code(request, call, services).changes
   }
 
-  /// Moves the account back, ends its sessions, and removes what was added since the change. What was there before
-  /// stays. `first`: what else the commit begins with.
+  /// Moves the account back, ends its sessions, and removes what was added since the change. Everything older stays.
+  /// `first`: further changes at the beginning of the commit.
   static func restore(
     _ id: UserID, _ redeemed: Redeemed, with first: [Change] = [], _ call: Call, _ services: Services
   ) async throws {

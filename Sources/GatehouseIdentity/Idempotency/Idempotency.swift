@@ -130,7 +130,7 @@ package enum Idempotency {
   }
 
   /// Performs a request under its claim. The commit that keeps the answer settles the claim; one under which nothing
-  /// was kept is let go, whatever became of the request.
+  /// was kept is let go, also where the request failed.
   package static func run<Value>(
     under claim: IdempotencyClaim, _ call: Call, _ services: Services, _ work: (Call) async throws -> Value
   ) async throws -> Value {
@@ -163,8 +163,7 @@ package enum Idempotency {
 
 extension Call {
   /// The change that keeps `answer` for the request's key; none without a key. It belongs into the commit of the
-  /// effect, which it takes back when the claim was lost. `account` is whom the answer is about, if it is not the
-  /// caller.
+  /// effect, which it takes back when the claim was lost. `user` is the subject of the answer, if it is not the caller.
   package func keeping(_ answer: some Encodable, status: Int, about user: UserID? = nil) throws -> [Change] {
     guard let claim else { return [] }
     let body = String(decoding: try JSONEncoding.encode(answer, spelling: .contract), as: UTF8.self)

@@ -113,7 +113,7 @@ package struct DeliverMessages: Sendable {
         reason: reason.map { "\(channel.destination): \($0)" }))
   }
 
-  /// What the other side said, without words that name the recipient or hold an address: the row and the log may
+  /// The reply of the other side, without words that name the recipient or hold an address: the row and the log may
   /// outlive the person.
   static func withoutNames(in reason: String, of recipient: Contact?) -> String {
     reason.split(separator: " ", omittingEmptySubsequences: false).map { word in

@@ -146,8 +146,8 @@ enum ShellWord {
 }
 
 extension String {
-  /// One line of at most so many bytes, with an ellipsis where something was lost. What a terminal or a log reader acts
-  /// on becomes U+FFFD.
+  /// One line of at most so many bytes, with an ellipsis where something was lost. A character that a terminal or a log
+  /// reader acts on becomes U+FFFD.
   func oneLine(bytes limit: Int) -> String {
     var line = Substring.UnicodeScalarView()
     var used = 0

@@ -1,4 +1,4 @@
-// Events beyond the budget of the audit trail are counted; once a minute the counts become rows. So do limits of whole
+// Events beyond the budget of the audit log are counted; once a minute the counts become rows. So do limits of whole
 // tenants of which half is used up.
 
 import Foundation

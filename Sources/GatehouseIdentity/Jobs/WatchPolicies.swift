@@ -24,9 +24,9 @@ package struct WatchPolicies: Sendable {
     case trouble(PolicyFileTrouble)
     /// The store did not answer. Each look tries again, with the text of that moment.
     case waiting(file: String, why: String)
-    /// A file that waited, or that there was something to say of, says what is live.
+    /// A file that waited or was reported equals the live policy.
     case unchanged(tenant: String, revision: Int)
-    /// The directory cannot be listed. What was known of its files is kept.
+    /// The directory cannot be listed. The known state of its files is kept.
     case lost(why: String)
   }
 
@@ -45,7 +45,7 @@ package struct WatchPolicies: Sendable {
     var missed = 0
   }
 
-  /// What this server serves of a tenant: another one means that there may be another live revision.
+  /// The state of a tenant on this server: another one means that there may be another live revision.
   private struct Basis: Sendable, Equatable {
     let tenant: TenantID?
     let revision: Int?

@@ -158,7 +158,7 @@ extension WatchedFile {
 }
 
 extension Author {
-  /// The job that watches. What it says goes into a log, which names no people.
+  /// The job that watches. Its messages go into a log, which names no people.
   static func watch(_ reason: String) -> Author {
     var author = Author(.system("watch"), name: "watch", reason: reason)
     author.namesUsers = false

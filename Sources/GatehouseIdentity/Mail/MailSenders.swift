@@ -4,7 +4,7 @@ package import GatehousePolicyFile
 import GatehousePrimitives
 
 extension AllowedSenders {
-  /// Who a mail of a tenant comes from. `app` is the app's name, as the mail has it.
+  /// The sender of a tenant's mails. `app` is the app's name, as the mail has it.
   func from(_ policy: Policy, app: String) -> MailAddress {
     MailAddress(name: policy.mail.from.name ?? app, address: address(policy))
   }
@@ -14,7 +14,7 @@ extension AllowedSenders {
     "\(id.text)@\(own.split(separator: "@").last.map(String.init) ?? "localhost")"
   }
 
-  /// What is to be said of a live policy whose address is not, or no longer, allowed; nil where it is.
+  /// The warning about a live policy whose address is not, or no longer, allowed; nil where it is.
   package func problem(_ policy: Policy) -> String? {
     refused(policy).map { "mail.from.address \"\($0)\" is not allowed here: its mails come from \(own)" }
   }

@@ -47,7 +47,7 @@ struct CodeRequest {
   /// The session that asks, where confirming takes it.
   var session: SessionID?
   var newEmail: String?
-  /// What alone it carries, whatever the policy's method; nil: what that says.
+  /// The only carrier, in place of those of the policy's method; nil for those.
   var only: Carrier?
   /// The bounds of the message.
   var bounds = Bounds.policy
@@ -55,7 +55,7 @@ struct CodeRequest {
   /// kept from them.
   var isAskedByAnyone = false
 
-  /// What a message carries.
+  /// The content of a message.
   enum Carrier {
     /// For messages whose answer is a page.
     case link

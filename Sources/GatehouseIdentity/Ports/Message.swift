@@ -36,7 +36,7 @@ package enum MessageKind: String, CaseIterable, Codable, Sendable {
   /// An operator tries the mail settings.
   case test
 
-  /// Whether it is of no use without the code or link that it carries.
+  /// Whether the mail is of no use without the code or link that it carries.
   package var isForItsCode: Bool {
     switch self {
     case .verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm, .reauthenticate: true
@@ -47,7 +47,7 @@ package enum MessageKind: String, CaseIterable, Codable, Sendable {
   }
 }
 
-/// How a tenant's messages look and whom they name.
+/// The look of a tenant's messages, and the names in them.
 package struct MessageBrand: Codable, Sendable, Equatable {
   /// The application's name as people know it.
   package var appName: String
@@ -100,7 +100,7 @@ package struct MessageOrder: Codable, Sendable, Equatable {
   package var device: String?
   /// Where that is, roughly: `Manhattan, US`.
   package var place: String?
-  /// What people call the provider that it is about.
+  /// The name that people know the mail's provider by.
   package var provider: String?
 
   package init(

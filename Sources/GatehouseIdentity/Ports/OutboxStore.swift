@@ -6,7 +6,7 @@ package struct OutgoingMessage: Sendable, Equatable {
   package var kind: MessageKind
   /// The channel of its contact.
   package var channel: ChannelID
-  /// Whose account it is about: the message goes with it. Nil while there is none.
+  /// The account that it is about: the message goes with it. Nil while there is none.
   package var user: UserID?
   /// The `MessageOrder`, sealed under the tenant's key.
   package var sealedOrder: [UInt8]
@@ -39,7 +39,7 @@ package protocol OutboxStore: Sendable {
   func markFailed(_ id: UUID, reason: String, retryAfter: Int?) async throws
 }
 
-/// What has no use any more: the sweep of all tenants, by the jobs role.
+/// The sweep of expired rows of all tenants, by the jobs role.
 package protocol ExpirySweep: Sendable {
   /// One round: at most `batch` rows of each kind go, and sealed values whose time is over are erased. How many, by
   /// kind; a kind that reached `batch` may have more.

@@ -47,7 +47,7 @@ struct FlowState: Codable {
     return (state.text.expose { $0 }, .ticket(.begin(ticket)))
   }
 
-  /// Takes the flow that a state leads to. Refuses `code_invalid`, whatever does not fit: also a flow towards a
+  /// Takes the flow that a state leads to. Refuses `code_invalid` for every mismatch: also for a flow towards a
   /// provider that is elsewhere by now.
   static func take(_ claim: TicketClaim, at provider: Provider, _ call: Call, _ services: Services) async throws
     -> (ticket: Ticket, flowState: FlowState)

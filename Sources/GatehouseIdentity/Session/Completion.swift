@@ -16,7 +16,7 @@ struct Completion {
     case new(NewAccount)
   }
 
-  /// What a sign-up writes besides the account.
+  /// The writes of a sign-up besides the account.
   struct NewAccount {
     /// A mail that its limits may keep back.
     var mail: [Change] = []

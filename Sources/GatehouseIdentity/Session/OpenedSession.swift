@@ -82,7 +82,7 @@ extension SessionAnswer: OpenedSession {
   package var signUpAnswer: any Encodable { SignUpAnswer.signedIn(self) }
 }
 
-/// What a browser gets of its session at the pages.
+/// The part of a session that a browser gets at the pages.
 package struct PageSession: OpenedSession, Codable {
   package static var client: SessionClient { .pages }
 
@@ -90,7 +90,7 @@ package struct PageSession: OpenedSession, Codable {
   package let secret: String
   /// The value of the device's cookie.
   package let device: String
-  /// What is missing for full access, as in the answer of a sign-in.
+  /// The steps that are missing for full access, as in the answer of a sign-in.
   package let next: [String]
   /// The user in this session, as the commit left them, for the rest of the request. Nil where the session was read
   /// from a kept answer, which does not hold it.
@@ -113,7 +113,7 @@ package struct PageSession: OpenedSession, Codable {
   package var signUpAnswer: any Encodable { self }
 }
 
-/// What a client presents from now on to use its session.
+/// The credential that a client presents from now on to use its session.
 struct SessionCredential {
   /// In clear, for the client alone.
   let text: Secret<String>
@@ -131,7 +131,7 @@ struct SessionCredential {
   }
 }
 
-/// What the store keeps of it.
+/// The stored part of a credential.
 package enum StoredCredential: Sendable {
   case refreshToken(RefreshToken)
   /// SHA-256 of the cookie's value.

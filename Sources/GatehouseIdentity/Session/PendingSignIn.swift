@@ -12,7 +12,7 @@ struct PendingSignIn: Codable {
   var proofs: [KeptProof]
   /// The methods of which one is asked for.
   var asked: [String]
-  /// What the session is for.
+  /// The client of the session.
   var client: String
   /// The device as its client knows it.
   var device: Device
@@ -140,7 +140,7 @@ extension Completion {
   ///
   /// Refuses `forbidden` for a proof of another account or another method than the ones asked for, `code_invalid` where
   /// the account has changed or another request was faster, `provider_account_taken` where the identity that waited is
-  /// another account's by now, and whatever the doors refuse.
+  /// another account's by now, and the refusals of the doors.
   static func resume<Opened: OpenedSession>(
     _ tried: TriedSignIn, with fresh: Proofs, using changes: [Change], _ call: Call, _ services: Services
   ) async throws -> Opened {

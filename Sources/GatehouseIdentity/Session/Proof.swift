@@ -1,8 +1,8 @@
 package import Foundation
 import GatehouseWire
 
-/// That the owner of an account was there: by which method and factor, and when. Features that establish who a caller
-/// is make one.
+/// Evidence that the owner of an account authenticated, with the method, the factor and the time. Features that
+/// establish the identity of a caller make one.
 package struct Proof: Sendable, Hashable {
   package let method: Method
   /// The stored factor that proved it; nil for what the account has one of.
@@ -85,8 +85,8 @@ package enum AuthenticationLevel: String, Sendable, CaseIterable {
   case aal2
 }
 
-/// What an account's owner proved: at least one proof, all of one account of one tenant. What tokens and rules say of
-/// an authentication is computed from it.
+/// The proofs of an account's owner: at least one, all of one account of one tenant. Tokens and rules compute their
+/// statements about an authentication from them.
 package struct Proofs: Sendable, Hashable {
   package let tenant: TenantID
   package let user: UserID
@@ -137,9 +137,9 @@ package struct Proofs: Sendable, Hashable {
     return roles == [.first, .second] ? .aal2 : .aal1
   }
 
-  /// Whether there is a fresh proof: one of the last five minutes, at which its owner was there. A browser that is
-  /// signed in at a provider passes there without them, so that a sign-in by one counts if the provider says that they
-  /// were there; one that never says so counts where `countsSilent`.
+  /// Whether there is a fresh proof: one of the last five minutes for which the owner was present. A browser that is
+  /// signed in at a provider passes there without the owner, so that a sign-in by one counts if the provider says that
+  /// they were present; one that never says so counts where `countsSilent`.
   package func isRecent(at now: Date, countsSilent: Bool) -> Bool {
     all.contains { proof in
       now.timeIntervalSince(proof.at) < Double(SignedIn.recentSeconds)

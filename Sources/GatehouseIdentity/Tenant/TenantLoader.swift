@@ -105,7 +105,7 @@ package struct TenantLoader: Sendable {
   }
 }
 
-/// What the configured key-encryption key opened of all data keys that are stored.
+/// The share of the stored data keys that the configured key-encryption key opened.
 package enum KeyFit: Sendable, Equatable {
   case nothingStored
   /// At least one.
@@ -113,7 +113,7 @@ package enum KeyFit: Sendable, Equatable {
   /// The key is another installation's, or a new one.
   case opensNone(of: Int)
 
-  /// What an operator does about a key that opens none.
+  /// The remedy for a key that opens none.
   package static let cure =
     "put the key file of this installation back (kek.file); it is kept apart from the database's backups"
 }

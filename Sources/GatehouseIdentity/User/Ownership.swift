@@ -9,7 +9,7 @@ import GatehouseWire
 /// That the requester of a confirmation is the account's owner, as the commit has to demand it.
 struct Ownership {
   let authority: Authority
-  /// What a right password clears and hashes anew; belongs into the same commit.
+  /// The changes of a right password: cleared failures and a new hash; they belong into the same commit.
   let changes: [Change]
 
   /// A session that is proof enough.
@@ -80,7 +80,7 @@ struct Ownership {
 }
 
 extension Ownership.Accepted {
-  /// What a request rests on that shows this session; nil where the session is not proof enough.
+  /// The grounds of a request that shows this session; nil where the session is not proof enough.
   fileprivate func grounds(for me: SignedIn, _ call: Call) -> Authority.Grounds? {
     guard case .asking(let session) = self else { return .session }
     // GUARD: ownership: of the session that asked

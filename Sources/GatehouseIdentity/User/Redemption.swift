@@ -48,7 +48,7 @@ struct Redeemed {
   let code: OneTimeCode
   /// Marks the code as used; belongs into the commit of the effect.
   let use: Change
-  /// What the try counted and a right one gives back, in the same commit.
+  /// The counts of the try that a right one returns, in the same commit.
   var returned = Counted.none
 }
 

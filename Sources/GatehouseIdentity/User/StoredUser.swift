@@ -79,7 +79,7 @@ extension StoredUser {
     return link.linkedAt < first || link.linkedAt > mailProvenAt ?? first
   }
 
-  /// What a policy may ask about a stored person.
+  /// The facts about a stored person that a policy may ask.
   package var facts: StoredFacts {
     StoredFacts(
       email: email, emailVerified: emailVerifiedAt != nil, profile: profile,
@@ -120,7 +120,7 @@ package struct PushToken: Equatable, Sendable {
   package var platform: Platform
   /// Sealed under the tenant's key.
   package var sealed: [UInt8]
-  /// What the token is recognised by: a pseudonym of platform and text. Nil where an older build stored it.
+  /// The pseudonym of platform and text by which the token is recognised. Nil where an older build stored it.
   package var digest: [UInt8]?
 
   package init(platform: Platform, sealed: [UInt8], digest: [UInt8]? = nil) {

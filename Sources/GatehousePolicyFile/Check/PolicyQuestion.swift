@@ -1,4 +1,4 @@
-// A policy file that is asked about: what it would change, whom it would meet, which rule binds where.
+// A policy file that is asked about: its changes, the people that it meets, the rules that bind.
 
 extension PolicyCheck {
   /// The number of findings that the notes tell.
@@ -13,7 +13,7 @@ extension PolicyCheck {
     return .failure(PolicyFileRefusal(document: document, diagnostics: diagnostics))
   }
 
-  /// What would keep the file from being applied, and how many of its tests fail, each with the verb that says more.
+  /// The findings that keep the file from being applied, and how many of its tests fail, each with the verb that says more.
   package var notes: [String] {
     let (name, refusals) = (document.name, refusals)
     var notes = refusals.prefix(Self.mostFindings).map { finding in

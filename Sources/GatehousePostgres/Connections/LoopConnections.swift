@@ -1,6 +1,6 @@
 import GatehouseRuntime
 
-/// The lanes of one loop: connections for reads, connections for writes, and the batches that wait for one.
+/// The connections of one loop, for reads and for writes, and the batches that wait for one.
 final class LoopConnections: @unchecked Sendable {
   // SAFETY: touched only on the loop's thread.
   let loop: Loop
@@ -62,7 +62,7 @@ final class LoopConnections: @unchecked Sendable {
     waiting = []
   }
 
-  /// Sends a batch on the least loaded lane of its kind, or lets it wait a little while none is connected.
+  /// Sends a batch on the least loaded connection of its kind, or lets it wait a little while none is connected.
   func submit(_ job: Job) {
     guard !isClosed else { return job.finish(.failure(.unavailable)) }
     if let refusal = job.refusal { return job.finish(.failure(refusal)) }

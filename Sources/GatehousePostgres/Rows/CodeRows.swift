@@ -94,7 +94,7 @@ enum CodeRows {
     """
   }
 
-  /// What a dead code carried (a sign-up waiting to be completed) goes with it.
+  /// Ends codes. The payload of a dead code (a sign-up waiting to be completed) goes with it.
   private static func supersede(_ which: SQL) -> SQL {
     """
     UPDATE one_time_code SET superseded_at = gatehouse.now(), sealed_payload = NULL

@@ -51,7 +51,7 @@ enum DeviceRows {
     look(where: "account.id = \(id.uuid)", device: hash)
   }
 
-  /// The same, and statements of the same segment can say `isKnown`.
+  /// The same, and statements of the same batch can say `isKnown`.
   static func noting(email: String, device hash: [UInt8]) -> SQL {
     """
     SELECT look.*, set_config('app.known_device', coalesce(look.known, false)::text, true)
@@ -59,7 +59,7 @@ enum DeviceRows {
     """
   }
 
-  /// Whether a look of the same segment found the device that it was asked for.
+  /// Whether a look of the same batch found the device that it was asked for.
   static let isKnown: SQL = "current_setting('app.known_device', true) = 'true'"
 
   static func see(_ device: KnownDevice) -> SQL {

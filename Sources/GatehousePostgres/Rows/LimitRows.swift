@@ -84,7 +84,7 @@ enum LimitRows {
     "'limited:' || \(name) || ':' || ceil(extract(epoch FROM \(end) - gatehouse.now()))::bigint"
   }
 
-  /// Whether a counter that was counted before, in the same segment, is within its limit.
+  /// Whether a counter that was counted before, in the same batch, is within its limit.
   static func hasRoom(_ limit: Reservation) -> SQL {
     """
     /* GUARD: made up: bounded on disk */ coalesce(
@@ -183,7 +183,7 @@ enum LimitRows {
   }
 
   /// Counts an attempt against its limits and the failures before it: that on the device, if a look before it in the
-  /// segment finds that one known. The last row is the verdict.
+  /// batch finds that one known. The last row is the verdict.
   static func reserve(_ attempt: SignInAttempt, device hash: [UInt8]? = nil) -> [SQL] {
     let id = attempt.id
     let onDevice = hash.map(attempt.on) ?? attempt

@@ -226,8 +226,8 @@ enum SessionRows {
     """
   }
 
-  /// Ends sessions of one account. What they say of when the person was last seen, and that a person without a session
-  /// is offline, is kept with the account.
+  /// Ends sessions of one account. The account keeps the time at which the person was last seen, and is offline without
+  /// a session.
   private static func end(_ why: SessionEnd, _ which: SQL, of user: SQL) -> [SQL] {
     [
       // Account before session, as a sign-in locks them: the other order could deadlock with one.

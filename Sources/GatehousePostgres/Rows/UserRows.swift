@@ -99,7 +99,7 @@ enum UserRows {
       """)
   }
 
-  /// What was added since goes. Rows of before stay as they are.
+  /// Removes everything that was added since. Rows of before stay as they are.
   private static func removeAdditions(_ id: UserID, since moment: Date) -> [SQL] {
     let isNew: SQL = """
       id = \(id.uuid) AND /* GUARD: undo: the password of since goes */ password_changed_at > \(moment)
@@ -205,7 +205,7 @@ enum UserRows {
     """
   }
 
-  /// The account, all that refers to it, and what the audit trail says of the person.
+  /// The account, all that refers to it, and the person's part of the audit log.
   private static func delete(_ id: UserID) -> SQL { "SELECT gatehouse.erase_account(\(id.uuid))" }
 
   static func json(_ profile: [String: FieldValue]) -> JSONB {

@@ -25,7 +25,7 @@ enum PageCookie {
 struct HostCookies {
   /// How many cookies of ours a browser keeps. HTTP/2 counts each as a field, of which a request has 64.
   static let most = 24
-  /// Bytes of name and value of one of them. What is longer was not set here.
+  /// The greatest size of name and value of one of them. A longer one was not set here.
   static let longest = 160
 
   /// A cookie that a request brought.
@@ -36,7 +36,7 @@ struct HostCookies {
     let rank: Rank
   }
 
-  /// What goes first where there are too many: what a former server set, then what binds a way to a provider, then what
+  /// The order in which cookies go where there are too many: what a former server set, then what binds a way to a provider, then what
   /// keeps a person signed in.
   private enum Rank: Int, Comparable {
     case former, browser, person
@@ -76,7 +76,7 @@ struct HostCookies {
     }
   }
 
-  /// What an answer removes that sets these cookies: the first ones beyond the bound, of other tenants as well.
+  /// The cookies that an answer removes when it sets these: the first ones beyond the bound, of other tenants as well.
   func crowdedOut(by set: [SetCookie]) -> [SetCookie] {
     let names = Set(set.map(\.name))
     let others = held.filter { !names.contains($0.name) }
@@ -91,7 +91,7 @@ struct HostCookies {
     cookies.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
   }
 
-  /// What the answer to a head that is too large removes, so that the next request of the browser is smaller: what
+  /// The cookies that the answer to a head that is too large removes, so that the next request of the browser is smaller: what
   /// former servers set, what is longer than ours are, and what is beyond the bound. `tenant` is the one of the path:
   /// its cookies may be in the part that was not read.
   func removals(_ tenant: TenantName?) -> [SetCookie] {

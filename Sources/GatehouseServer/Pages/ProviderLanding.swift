@@ -4,8 +4,8 @@ import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseWire
 
-/// Where providers send browsers back to: the only GETs with an effect. What makes that safe is the state, which is
-/// good once, for the browser that holds the cookie, this tenant, this provider and this purpose.
+/// Where providers send browsers back to: the only GETs with an effect. The state makes them safe: it is good once, for
+/// the browser that holds the cookie, this tenant, this provider and this purpose.
 struct ProviderLanding: Surface {
   let services: Services
   let isSecure: Bool

@@ -60,7 +60,7 @@ extension Pieces {
 }
 
 extension Exchange {
-  /// What a page tells of a code and of the name of the request.
+  /// The lines of a page about an error code and the name of the request.
   typealias Told = (HostedWords, ErrorCode, String) -> (title: String, text: String?)
 
   /// A page that says why not: a person looks at it. Where the tenant is unknown it looks like no app's.

@@ -24,7 +24,7 @@ package enum ShowPolicyOperation: AdminOperation {
   }
 }
 
-/// What the author of a change knowingly accepts, in a request.
+/// The consent of the author of a change, as a request states it.
 package protocol PolicyConsent {
   var allowWeaker: Bool? { get }
   var allowLockout: Bool? { get }

@@ -52,7 +52,7 @@ package enum ApplyPolicies {
     return items
   }
 
-  /// What an operator does next under a text.
+  /// The next steps of an operator under a text.
   private static func notes(
     _ candidate: PolicyCandidate, of tenant: TenantRecord, _ running: [SeenServers], bindsWaiting: Bool,
     _ call: OperatorCall

@@ -17,7 +17,7 @@ package enum CheckPolicy {
       }, report: check.text(), live: try await live(check.file?.policy.tenant, call))
   }
 
-  /// What is to be known of the live policy of a tenant, where there is one within reach.
+  /// Notes about the live policy of a tenant, where there is one within reach.
   private static func live(_ name: String?, _ call: OperatorCall) async throws -> [String]? {
     guard let name = name.flatMap(TenantName.init), let tenant = try await call.services.directory.tenant(name),
       call.who.reaches(tenant.id),

@@ -4,7 +4,7 @@ package import Foundation
 package import GatehousePolicy
 import GatehousePrimitives
 
-/// What a candidate policy means for the users of a tenant, beside the live one.
+/// The effect of a candidate policy on the users of a tenant, compared with the live one.
 package struct Impact: Sendable {
   /// One rule or requirement of the candidate.
   package struct Rule: Sendable {
@@ -42,7 +42,7 @@ package struct Impact: Sendable {
     package var samples: [String] = []
   }
 
-  /// What sign-ins found out about the passwords of those seen within the last 30 days.
+  /// The state of the passwords of users seen within the last 30 days, as their sign-ins measured it.
   package struct Passwords: Sendable {
     package var complying = 0
     package var breaking = 0

@@ -3,7 +3,7 @@
 
 package import GatehousePolicy
 
-/// What such a revision means for users, and what to do about it.
+/// The meaning of such a revision for users, and the remedy.
 package struct KeptPasswordDoor: Sendable {
   package let tenant: TenantName
   package let revision: Int
@@ -28,7 +28,7 @@ package struct KeptPasswordDoor: Sendable {
       """
   }
 
-  /// What to do.
+  /// The remedy.
   package var advice: String {
     """
     to keep passwords, add password: {use: sign_in} under providers: and apply; to end them, apply the file as it is: \

@@ -4,7 +4,7 @@ import GatehousePolicy
 import GatehousePolicyFile
 import GatehouseWire
 
-/// What speaks against a policy text that is not applied, as far as it decides what its author does next.
+/// The objection against a policy text, as far as it decides the next step of its author.
 package enum PolicyObjection: Sendable, Equatable {
   /// The file cannot be read as a policy, or the floor forbids it.
   case wrong
@@ -19,14 +19,14 @@ package enum PolicyObjection: Sendable, Equatable {
 }
 
 package enum Policies {
-  /// What applying a text came to.
+  /// The result of applying a text.
   package enum Outcome: Sendable, Equatable {
     /// The live text is the same, byte for byte: there is nothing to do.
     case unchanged(revision: Int)
     case applied(revision: Int)
   }
 
-  /// What an author of a change knowingly accepts.
+  /// The consequences of a change that its author accepts.
   package struct Consent: Sendable {
     /// Letting in what the live policy refuses.
     package var weaker: Bool
@@ -41,7 +41,7 @@ package enum Policies {
       self.failingTests = failingTests
     }
 
-    /// What a request says; nothing is accepted that it does not name.
+    /// The consent of a request; nothing is accepted that it does not name.
     init(_ asked: some PolicyConsent) {
       self.init(
         weaker: asked.allowWeaker ?? false, lockout: asked.allowLockout ?? false,
@@ -61,8 +61,8 @@ package enum Policies {
     return try await apply([(tenant, candidate)], consent: consent, author: author, services)[0]
   }
 
-  /// Applies several tenants' texts: all of them in one transaction, or none. What is wrong with any of them is
-  /// reported together. A dry run comes to the same outcomes and changes nothing.
+  /// Applies several tenants' texts: all of them in one transaction, or none. The faults of all of them are reported
+  /// together. A dry run comes to the same outcomes and changes nothing.
   package static func apply(
     _ candidates: [(tenant: TenantRecord, candidate: PolicyCandidate)], consent: Consent, author: Author,
     isDryRun: Bool = false, _ services: Services
@@ -70,10 +70,10 @@ package enum Policies {
     try await decide(candidates, consent: consent, author: author, isDryRun: isDryRun, services).map(\.outcome)
   }
 
-  /// What became of one text.
+  /// The decision about one text.
   struct Decision {
     let outcome: Outcome
-    /// What it changes of whom the tenant trusts, in sentences.
+    /// The changes to the trust of the tenant, in sentences.
     let trust: [String]
     fileprivate let change: PolicyApplication?
     /// The file, where it is new.

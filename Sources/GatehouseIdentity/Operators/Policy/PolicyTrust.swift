@@ -2,8 +2,8 @@ import GatehousePolicy
 import GatehousePolicyFile
 import GatehouseWire
 
-/// What a text changes of whom its tenant trusts: where its secrets, people and mailed links are led, and whose word
-/// for a person counts.
+/// The changes of a text to the trust of its tenant: where its secrets, people and mailed links are led, and whose
+/// assertions about a person are accepted.
 struct PolicyTrust {
   private let changes: [PolicyChange]
 
@@ -29,7 +29,7 @@ struct PolicyTrust {
     return PolicyFile.read(PolicyFile.initial(tenant: name, name: name), name: "the policy of a new tenant")
   }()
 
-  /// What changes: rules' ids and paths of settings.
+  /// The changed parts: rules' ids and paths of settings.
   var subjects: [String] { changes.map(\.subject) }
 
   /// The same in sentences.

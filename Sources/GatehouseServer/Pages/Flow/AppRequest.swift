@@ -23,7 +23,7 @@ struct AppRequest {
 
   private func text(_ name: String) -> String? { query[name]?.string }
 
-  /// Whether an app begins here: its way is its own, whatever the browser was doing.
+  /// Whether the request begins an app's flow, which is independent of any flow that the browser has.
   var startsFlow: Bool { query["continue"] != nil }
 
   /// The page that was asked for.
@@ -50,7 +50,7 @@ struct AppRequest {
     if let language = language(policy) { flow.language = language }
   }
 
-  /// What is wrong is for the app's developer, and in the log: the reader of the page cannot mend it.
+  /// The refusal of a wrong parameter, for the app's developer and the log: the reader of the page cannot mend it.
   private func wrong(_ pointer: String, _ what: String) -> Refusal {
     Refusal(.malformedRequest, detail: "\(pointer): \(what)", note: "\(pointer): \(what)")
   }

@@ -45,15 +45,15 @@ struct Flow: Codable, Sendable, Equatable {
   var reset: UUID?
   /// Whether an app asked for a fresh sign-in.
   var promptsAgain: Bool?
-  /// What the next page tells first.
+  /// The notice at the top of the next page.
   var notice: Notice?
-  /// What went wrong elsewhere, told first by the next page.
+  /// The error of another step, at the top of the next page.
   var trouble: String?
   /// When another mail may be asked for, in seconds.
   var resendAt: Int64?
   /// The token of a mailed link, on the link's page.
   var token: String?
-  /// What is known of a mailed link that no button is to be pressed for.
+  /// The state of a mailed link that needs no button any more.
   var link: Link?
 
   /// A mailed link that was used, or is none.
@@ -104,8 +104,8 @@ struct Flow: Codable, Sendable, Equatable {
 
 /// How a flow is written in a page.
 extension Flow {
-  /// Bytes of the text, whatever a link says. Two of them have to fit in one head: the address asked for, and that of
-  /// the page from which it was asked.
+  /// The greatest size of the text, with any link. Two of them have to fit in one head: the address asked for, and that
+  /// of the page from which it was asked.
   static let largest = 4_000
 
   /// The flow as it is sealed: its target's address by a digest, because an operator's address may be long.

@@ -42,7 +42,7 @@ extension Visit {
   /// Whether the signed-in person has a password that opens the account.
   var hasPassword: Bool { policy.hasPassword && signedIn?.user.passwordChangedAt != nil }
 
-  /// Whether they proved who they are a moment ago.
+  /// Whether the session has a proof of the last minutes.
   var isRecent: Bool { signedIn?.isRecent(at: call.now) == true }
 }
 

@@ -33,7 +33,7 @@ struct LinkForms {
     }
   }
 
-  /// What the link is once its button was pressed.
+  /// The state of the link after its button was pressed.
   var state: Flow.Link { if case .signUp = link.asks { .madeAccount } else { .isDone } }
 
   // MARK: What is shown
@@ -112,7 +112,7 @@ struct LinkForms {
     }
   }
 
-  /// What is wrong in the typed values, before the server is asked.
+  /// The fault of the typed values, before the server is asked.
   func problem(_ typed: Typed) -> FormProblem? {
     let field = field(typed)
     let isNew: Bool
@@ -125,7 +125,7 @@ struct LinkForms {
     return isNew ? visit.passwordFields.difference(typed, field) : nil
   }
 
-  /// What a refusal says of the form; nil for one that is not about it.
+  /// The problem of a refusal that is about the form; nil for one that is not about it.
   func problems(of refused: Refusal, _ typed: Typed) -> [FormProblem]? {
     switch refused.code {
     case .invalidCredentials: [FormProblem(field: Name.password, message: words.wrongPassword)]

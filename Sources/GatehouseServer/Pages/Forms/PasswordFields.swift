@@ -47,7 +47,7 @@ struct PasswordFields {
     ]
   }
 
-  /// Whether it is a bound that hardly any password comes near.
+  /// Whether the rule is a bound that hardly any password comes near.
   private static func isNeverMet(_ rule: PublicRule) -> Bool {
     guard rule.kind == "max_length", case .integer(let most)? = rule.params["max"] else { return false }
     return most >= 64

@@ -37,7 +37,8 @@ struct ProfileFields {
 
   func label(_ field: Field) -> String { field.title(in: [words.language]) }
 
-  /// What a form does not say before it is sent: what is plain from the label, and what most people never meet.
+  /// The rules that a form does not show before it is sent: those that are plain from the label, and those that most
+  /// people never meet.
   private static let unsaid: Set<String> = ["required", "max_length", "unique", "values", "reserved", "format"]
 
   private func kind(_ field: Field) -> FormField.Kind {

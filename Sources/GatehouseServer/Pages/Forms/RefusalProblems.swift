@@ -3,7 +3,7 @@ import GatehousePolicy
 import GatehouseWire
 
 extension Refusal {
-  /// What a person reads of it beside a form: each violation at its field, or one sentence. `own` are the fields that
+  /// The problems of the refusal beside a form: each violation at its field, or one sentence. `own` are the fields that
   /// codes are about on one page.
   func problems(_ words: HostedWords, _ call: Call, at own: [ErrorCode: String] = [:]) -> [FormProblem] {
     if code == .validationFailed {

@@ -9,7 +9,7 @@ struct Brand: Sendable {
   /// Tags of the languages that its readers may choose from.
   var languages: [String] = []
 
-  /// What stands before the name: the logo, else the first letter.
+  /// The mark before the name: the logo, else the first letter.
   var mark: HTML {
     if let logo { return "<img class=\"logo\" src=\"\(logo)\" alt=\"\" width=\"32\" height=\"32\">" }
     return "<span class=\"mark\" aria-hidden=\"true\">\(name.prefix(1).uppercased())</span>"

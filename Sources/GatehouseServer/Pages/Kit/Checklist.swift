@@ -1,4 +1,4 @@
-/// What the policy asks of a new password, as a list. The script marks its lines while the password is typed, and the
+/// The policy's rules for a new password, as a list. The script marks its lines while the password is typed, and the
 /// form that comes back those that were broken.
 struct Checklist: Sendable {
   /// A rule by its id, in words.

@@ -2,7 +2,7 @@ import GatehousePrimitives
 import GatehouseRuntime
 
 /// The cookie that every visitor of the pages gets: a name for the browser, and the key to the flows that its pages
-/// carry. It has one name for all pages of a host, and at most 600 bytes whatever a link says, so that no number of
+/// carry. It has one name for all pages of a host, and at most 600 bytes for every link, so that no number of
 /// links fills what a browser sends. It grants no access.
 struct FlowKey: Sendable {
   /// The name, with the prefix of `SetCookie.name`.
@@ -38,8 +38,8 @@ struct FlowKey: Sendable {
     }
   }
 
-  /// The proof that a form was made for the browser that holds the key.
-  var proof: String { Base64URL.encode(SHA256.digest("form " + token)) }
+  /// The form token of the forms that are made for the browser with this key.
+  var formToken: String { Base64URL.encode(SHA256.digest("form " + token)) }
 
   /// Remembers a flow that waits for a mail, where there is room for it. Nil forgets.
   mutating func wait(for flow: String?) {

@@ -8,10 +8,10 @@ struct Form: Sendable {
     case plain
   }
 
-  /// What every form carries that no user types.
+  /// The fields of every form that no user types.
   struct Hidden: Sendable {
-    /// The proof that the form was made for this browser.
-    let proof: String
+    /// The form token: the form was made for this browser.
+    let token: String
     /// The flow that the page belongs to, sealed.
     let flow: String
     /// The key by which a form that was sent twice is known.
@@ -23,13 +23,13 @@ struct Form: Sendable {
   var style = Style.primary
   /// Which of a page's forms it is; the main one has none.
   var intent: String?
-  /// What it is about, for readers who hear the page: several forms of a page may have the same button.
+  /// The subject of the form, for readers who hear the page: several forms of a page may have the same button.
   var label: String?
   /// Another page, relative to this one.
   var action: String?
   /// More values that go with it.
   var values: [(name: String, value: String)] = []
-  /// Whether it is not shown yet: the script shows it once the time of the sentence before it is over.
+  /// Whether the form is hidden at first: the script shows it once the time of the sentence before it is over.
   var isLater = false
   var showsPasswords = false
 
@@ -37,7 +37,7 @@ struct Form: Sendable {
 
   func html(_ hidden: Hidden, at path: String, _ words: FormWords) -> HTML {
     let hiddenValues =
-      [("csrf", hidden.proof), ("f", hidden.flow), ("key", hidden.key)]
+      [("csrf", hidden.token), ("f", hidden.flow), ("key", hidden.key)]
       + (intent.map { [("do", $0)] } ?? []) + values.map { ($0.name, $0.value) }
       + (showsPasswords ? [("shown", "1")] : [])
     let inputs = hiddenValues.filter { !$0.1.isEmpty }.map { name, value -> HTML in
@@ -76,7 +76,7 @@ struct FormProblem: Sendable, Equatable {
   var rule: String?
 }
 
-/// What was sent with a form.
+/// The values that were sent with a form.
 struct Typed: Sendable {
   private let values: [String: String]
 

@@ -24,18 +24,18 @@ struct FormField: Sendable {
   let kind: Kind
   var value = ""
   var hint: HTML?
-  /// What the policy asks of a new password.
+  /// The policy's rules for a new password.
   var checklist: Checklist?
   var isRequired = true
   /// An autofill field name (WHATWG HTML section 4.10.18.7).
   var autocomplete: String?
-  /// What a generated password has to be, for password managers.
+  /// The rules for a generated password, for password managers.
   var passwordRules: String?
   /// The country whose numbers a phone's field takes without a prefix.
   var region: String?
   var problems: [String] = []
 
-  /// Whether it keeps what was typed when its form comes back.
+  /// Whether the typed text stays when the form comes back.
   var isKept: Bool { if case .password = kind { false } else { true } }
 
   /// Takes what was typed. A box that is not ticked is not sent.

@@ -12,7 +12,7 @@ struct FrameWords: Sendable {
     language: .spanish, troubleMark: "Error", help: "¿Necesitas ayuda?", forms: .spanish)
 }
 
-/// What all forms share.
+/// The words that all forms share.
 struct FormWords: Sendable {
   /// Above the list of what is wrong in a form.
   let problem: String

@@ -13,9 +13,9 @@ struct PageFrame: Sendable {
   /// A line at the end of the page.
   var note: HTML?
 
-  /// What a screen is shown with.
+  /// The values around a screen.
   struct Setting {
-    /// What the forms of the screen carry.
+    /// The hidden fields of the forms.
     var hidden = Form.Hidden(proof: "", flow: "", key: "")
     /// The address that forms are posted to, relative.
     var path = ""

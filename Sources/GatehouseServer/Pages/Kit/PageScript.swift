@@ -9,7 +9,7 @@ enum PageScript {
   /// Below the root of the pages.
   static let path = "assets/gatehouse.\(Hex.encode(Array(SHA256.digest(bytes).prefix(8)))).js"
 
-  /// What the policy of a page's content allows for the script.
+  /// The sources for the script in the policy of a page's content.
   static let sources = "script-src 'self'; connect-src 'self'; "
 
   static let answer: Answer = {

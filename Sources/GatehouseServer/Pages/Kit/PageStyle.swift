@@ -27,7 +27,7 @@ struct PageStyle: Sendable {
       troubleGround: 0x3A1715, troubleText: 0xF9DEDC)
   }
 
-  /// What the colour becomes on this ground: buttons stand out by 3, text by 4.5 (WCAG 2.2, 1.4.11 and 1.4.3).
+  /// The colour as it is used on this ground: buttons stand out by 3, text by 4.5 (WCAG 2.2, 1.4.11 and 1.4.3).
   func accents(on palette: Palette) -> (button: Colour, label: Colour, link: Colour) {
     let button = colour.standingOut(from: palette.surface, by: 3)
     return (button, button.onTop, colour.standingOut(from: palette.surface, by: 4.5))

@@ -1,6 +1,6 @@
 import GatehouseRuntime
 
-/// What a page shows: a heading, and below it text and forms in the order in which they are read.
+/// The content of a page: a heading, and below it text and forms in the order in which they are read.
 struct Screen: Sendable {
   enum Piece: Sendable {
     case html(HTML)
@@ -9,13 +9,13 @@ struct Screen: Sendable {
 
   let heading: String
   var pieces: [Piece]
-  /// What is told before anything else, and is no error.
+  /// A message above everything else that is no error.
   var notice: String?
   /// Whether a sign above the heading says that something is done.
   var isDone = false
   /// The status of a screen that tells of a trouble; nil for every other one.
   var trouble: Int?
-  /// What is wrong, as it is told first.
+  /// The problems, which the screen tells first.
   var summary: [FormProblem] = []
 
   init(_ heading: String, isDone: Bool = false, trouble: Int? = nil, _ pieces: [Piece]) {
@@ -32,7 +32,7 @@ struct Screen: Sendable {
     forms.contains { form in form.fields.contains { !$0.isKept && !$0.value.isEmpty } }
   }
 
-  /// What is below the heading.
+  /// The content below the heading.
   func html(_ hidden: Form.Hidden, at path: String, _ words: FormWords) -> HTML {
     HTML(
       pieces.map { piece in

@@ -12,7 +12,7 @@ enum CheckMailPage: HostedPage {
   static let audience = PageAudience.anyone
   static let isEven = true
 
-  /// Whose mail it is.
+  /// The account or sign-up whose mail is awaited.
   private enum Waiting {
     case account(email: String)
     case signUp(UUID, email: String)

@@ -41,7 +41,7 @@ enum ConnectPage: HostedPage {
     return Screen(words.heading(name), pieces)
   }
 
-  /// What will be asked for: in words where they are known, else by its technical name.
+  /// The scopes that will be asked for: in words where they are known, else by their technical names.
   private static func scopes(_ scopes: [String], _ words: ConnectWords) -> HTML {
     let known = scopes.compactMap { words.scopes[$0] }
     let unknown = scopes.filter { words.scopes[$0] == nil }

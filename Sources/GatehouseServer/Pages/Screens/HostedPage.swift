@@ -21,7 +21,7 @@ protocol HostedPage: Sendable {
   /// Whether it has the script.
   static var hasScript: Bool { get }
 
-  /// Whether there is such a page, where its path has a parameter.
+  /// Whether the page exists, where its path has a parameter.
   static func isThere(_ visit: Visit) -> Bool
   /// Takes what the page's address brings into the flow, and opens the page without it. Nil where it stays as it is.
   static func arrive(_ visit: inout Visit) throws -> Answer?
@@ -49,7 +49,7 @@ extension HostedPage {
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step { throw Refusal(.notFound) }
 }
 
-/// Who may see a page.
+/// The audience of a page.
 enum PageAudience: Sendable {
   case anyone
   /// A signed-in person.
@@ -58,7 +58,7 @@ enum PageAudience: Sendable {
   case freshSession
 }
 
-/// What follows a form.
+/// The next step after a form.
 enum Step: Sendable {
   /// Where `Way` leads; `next` is what is missing for full access, where the form found that out.
   case onward(next: [String]? = nil)
@@ -75,7 +75,7 @@ enum Step: Sendable {
   case away(to: String, name: String, cookie: SetCookie)
 }
 
-/// Every page, in the order of the documentation. What is not here does not exist.
+/// Every page, in the order of the documentation. A page that is not here does not exist.
 enum PageTable {
   static let all: [any HostedPage.Type] = [
     SignInPage.self, SignUpPage.self, CheckMailPage.self, ForgotPage.self, ResetPage.self, CompletePage.self,

@@ -131,7 +131,7 @@ struct HostedPages: Surface {
     }
   }
 
-  /// What follows a form: what it does, once for its key where it keeps its answer.
+  /// Performs a form, once for its key where it keeps its answer.
   private func perform(_ page: any HostedPage.Type, _ typed: Typed, _ visit: inout Visit) async throws -> Step {
     guard page.isSentOnce(typed, visit), let key = SentOnce.key(typed) else {
       return try await attempt(page, typed, &visit)

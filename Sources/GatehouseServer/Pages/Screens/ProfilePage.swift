@@ -32,7 +32,8 @@ enum ProfilePage: HostedPage {
     return .page(PagePath.profile)
   }
 
-  /// What differs from what is stored: a value of before a rule stays as it is, and another tab's change too.
+  /// The fields that differ from the stored ones: a value of before a rule stays as it is, and another tab's change
+  /// too.
   private static func changes(_ typed: Typed, _ visit: Visit) async throws -> [String: FieldValue] {
     let stored = try await Me.read(Nothing(), visit.call, visit.services).user.profile
     let profile = visit.profileFields

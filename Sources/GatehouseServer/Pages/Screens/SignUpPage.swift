@@ -81,7 +81,7 @@ enum SignUpPage: HostedPage {
     }
   }
 
-  /// What the policy has against a form that is not sent on: everything that is wrong is told at once.
+  /// The violations of a form that is not sent on: all are shown at once.
   private static func problems(of input: SignUpEndpoint.Input, _ visit: Visit) async throws -> [FormProblem] {
     do {
       try await SignUp.judge(input, visit.call, visit.services)

@@ -12,7 +12,7 @@ struct Visit: Sendable {
   let isSecure: Bool
   /// The page's path, below `/ui`.
   let path: String
-  /// What leads from here to `/ui/`, relative.
+  /// The relative path from here to `/ui/`.
   private let way: String
   let parameters: PathParameters
   private(set) var call: Call
@@ -51,7 +51,7 @@ struct Visit: Sendable {
     if flow.mover != signedIn?.user.id.uuid { flow.newEmail = nil }
   }
 
-  /// The app that began has given up on the way: it has to begin another one. What the person chose is kept.
+  /// The app that began has given up on the way: it has to begin another one. The person's choices are kept.
   private mutating func beginAgain() {
     var anew = Flow(at: call.now)
     anew.language = flow.language
@@ -79,14 +79,14 @@ struct Visit: Sendable {
 
   /// The secret that forms for this browser are made for: its session's, where the page belongs to one.
   func maker(_ audience: PageAudience) -> FormGate.Maker {
-    guard audience == .anyone else { return .session(secret.map(PageSessions.proof)) }
-    return .flow(key.proof, isKnown: isKnownFlow, isFresh: flow.isFresh(at: call.now))
+    guard audience == .anyone else { return .session(secret.map(PageSessions.formToken)) }
+    return .flow(key.formToken, isKnown: isKnownFlow, isFresh: flow.isFresh(at: call.now))
   }
 
-  /// What its forms carry.
+  /// The hidden fields of its forms.
   func hidden(_ audience: PageAudience) -> Form.Hidden {
-    let own = audience == .anyone ? nil : secret.map(PageSessions.proof)
-    return Form.Hidden(proof: own ?? key.proof, flow: carried, key: Base64URL.encode(SecureRandom.bytes(16)))
+    let own = audience == .anyone ? nil : secret.map(PageSessions.formToken)
+    return Form.Hidden(token: own ?? key.formToken, flow: carried, key: Base64URL.encode(SecureRandom.bytes(16)))
   }
 
   /// Holds the claim under which the form that was sent has its one effect.
@@ -161,7 +161,7 @@ struct Visit: Sendable {
     return try going(to: asked.page ?? path)
   }
 
-  /// Seals the flow for the page that is to be shown. What is told once is not in it.
+  /// Seals the flow for the next page. Messages that are shown once are not in it.
   mutating func carry() throws {
     var flow = flow
     flow.notice = nil

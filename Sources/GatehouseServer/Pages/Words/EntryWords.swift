@@ -90,7 +90,7 @@ struct CompleteWords: Sendable {
   let username: String
   let lead: @Sendable (_ app: String) -> String
   let button: String
-  /// What only an administrator can fill in.
+  /// The sentence about fields that only an administrator can fill in.
   let waits: @Sendable (_ fields: String) -> String
 
   static let english = CompleteWords(

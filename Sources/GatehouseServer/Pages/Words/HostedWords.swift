@@ -85,7 +85,7 @@ struct HostedWords: Sendable {
     })
 }
 
-/// What goes wrong on any page.
+/// The words for errors of any page.
 struct ErrorWords: Sendable {
   /// The page was open for longer than its form can be sent.
   let old: String

@@ -1,4 +1,4 @@
-/// What services are asked for, as people read it. Others are shown by their technical names.
+/// The scopes that services are asked for, as people read them. Others are shown by their technical names.
 enum ScopeWords {
   static let english = [
     "openid": "Confirm who you are", "email": "See your email address", "profile": "See your name and picture",
