@@ -21,7 +21,7 @@ struct PageFormTests {
   }
 
   private func text(_ screen: Screen) -> String {
-    screen.html(.init(proof: "p", flow: "f", key: "k"), at: "sign-up", .english).text
+    screen.html(.init(token: "p", flow: "f", key: "k"), at: "sign-up", .english).text
   }
 
   private let broken = ["password.min8", "password.digit"].map { (rule: String) in

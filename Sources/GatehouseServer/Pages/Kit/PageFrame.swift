@@ -16,7 +16,7 @@ struct PageFrame: Sendable {
   /// The values around a screen.
   struct Setting {
     /// The hidden fields of the forms.
-    var hidden = Form.Hidden(proof: "", flow: "", key: "")
+    var hidden = Form.Hidden(token: "", flow: "", key: "")
     /// The address that forms are posted to, relative.
     var path = ""
     /// The addresses to which forms may lead in the end.
