@@ -126,7 +126,8 @@ enum SealedWords {
     let proof = Proof(method: .provider, factor: id(5), at: moment, isActive: true)
     return PendingSignIn(
       proofs: [PendingSignIn.KeptProof(proof)], asked: ["totp"], client: "app",
-      device: Device(name: "phone", id: "device"), provider: .init(name: "google", destination: "00ff"),
+      device: Device(name: "phone", id: "device"), isSurprising: true, attestKey: [0x01], ground: id(6),
+      provider: .init(name: "google", destination: "00ff"),
       details: ["from": "pages"],
       effects: [
         .link(identity: identity, notice: .providerLinked), .grant(identity: identity, linkedAs: "google"),

@@ -37,5 +37,5 @@ GUARDS: list[Guard] = [
     guard("authorization code: once", "ContinueTests/once",
           becomes(".session(.touch(browser.session.id, idleTTL: call.policy.sessions.pageIdleTTL))")),
     guard("authorization code: the browser's session lives", "ContinueTests/limits", met),
-    guard("ticket: so many for each session", "ContinueTests/many|TicketRowsTests/bounded", becomes("1000")),
+    guard("ticket: so many beside one another", "ContinueTests/many|TicketRowsTests/bounded|PendingSignInTests/many", becomes("1000")),
 ]

@@ -14,6 +14,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case signInFailed = "authn_login_fail"
   /// Refused without a look at the password: too many failures came before.
   case signInBlocked = "authn_login_lock"
+  /// A first proof was right, and the sign-in waits for a second one.
+  case secondProofRequired = "authn_second_proof_required"
   case reauthenticated = "authn_reauthenticate"
   /// A code for a fresh proof was mailed.
   case reauthenticationRequested = "authn_reauthenticate_request"
@@ -98,7 +100,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       .attestRefused, .budgetHalfUsed:
       "failure"
     case .userCreated, .userUpdated, .userDeleted, .userDisabled, .userEnabled, .userUnlocked, .limitsCleared,
-      .signInSucceeded, .reauthenticated, .reauthenticationRequested,
+      .signInSucceeded, .secondProofRequired, .reauthenticated, .reauthenticationRequested,
       .passwordChanged, .passwordReset, .passwordResetRequested, .emailVerified, .verificationSent,
       .emailChangeRequested, .emailChanged, .emailChangeUndone, .sessionCreated, .sessionEnded, .policyApplied,
       .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .auditExported, .privilegeChanged, .exceptionUsed,

@@ -16,6 +16,12 @@ struct PendingSignIn: Codable {
   var client: String
   /// The device as its client knows it.
   var device: Device
+  /// Whether the owner is told of the device.
+  var isSurprising: Bool
+  /// The key of the attested app that the first request came from, where its door demanded one.
+  var attestKey: [UInt8]?
+  /// The session that the sign-in rests on, which has to live at the end as well.
+  var ground: UUID?
   /// The provider that vouched for the user.
   var provider: Origin?
   /// The details of the audit row of the sign-in.
@@ -63,6 +69,9 @@ extension PendingSignIn {
     self.client = client.rawValue
     let device = completion.device
     self.device = Device(name: device.device.name, id: device.isKnown ? device.token : nil)
+    isSurprising = device.isSurprising
+    attestKey = call.attestKey
+    if case .caller(let caller, _) = completion.authority { ground = caller.session.id.uuid }
     provider = try completion.provider.map { name in
       let destination = try call.tenant.destination(of: call.policy.signInProvider(name), services)
       return Origin(name: name, destination: Hex.encode(destination.digest))
@@ -78,7 +87,26 @@ extension PendingSignIn {
   }
 }
 
-/// A pending sign-in that its holder has named, and one try of which is counted.
+extension PendingSignIn {
+  fileprivate func device(of user: StoredUser, _ call: Call, _ services: Services) async throws -> PresentedDevice {
+    guard device.id == nil else { return try await .recognise(device, of: user, call, services) }
+    return .new(name: device.name, of: user.id, isSurprising: isSurprising, call, services)
+  }
+
+  /// The authority of the commit: that of the session that the sign-in rests on, else that of its proofs. Refuses
+  /// `code_invalid` where that session is gone.
+  fileprivate func authority(
+    of user: StoredUser, epoch: Int64, _ call: Call, _ services: Services
+  ) async throws -> Authority {
+    guard let ground else { return .proven(user.id, epoch: epoch) }
+    guard let found = try await services.store.open(call.tenant.id).session(id: SessionID(ground)),
+      found.user.id == user.id
+    else { throw Refusal(.codeInvalid) }
+    return SignedIn(session: found.session, user: found.user).proven
+  }
+}
+
+/// A pending sign-in after one try was counted.
 struct TriedSignIn {
   /// The account whose second proof is asked for.
   let user: UserID
@@ -127,8 +155,13 @@ extension Completion {
     let grounds: Authority =
       if case .caller(let caller, _) = authority { caller.proven } else { .proven(user.id, epoch: user.epoch) }
     try await services.store.open(call.tenant.id).commit(
-      first + [.ticket(.begin(ticket))] + behind
-        + call.exceptionsUsed(decision, services, actor: .user(user.id), user: user.id), as: grounds)
+      first + [
+        .ticket(.begin(ticket)),
+        .audit(
+          call.entry(
+            .secondProofRequired, services, actor: .user(user.id), user: user.id,
+            details: details.merging(["method": proofs.newest.method.reference]) { own, _ in own })),
+      ] + behind, as: grounds)
     var refusal = Refusal(.mfaRequired)
     refusal.challenge = Refusal.Challenge(
       id: token.text.expose { $0 }, expiresIn: terms.seconds, factors: methods.map(\.name))
@@ -147,7 +180,9 @@ extension Completion {
     let pending = tried.pending
     guard
       tried.asked.contains(fresh.newest.method),  // GUARD: second proof: by a method that was asked for
-      pending.client == Opened.client.rawValue  // GUARD: second proof: for the client that began
+      pending.client == Opened.client.rawValue,  // GUARD: second proof: for the client that began
+      // GUARD: second proof: from the attested app that began
+      pending.attestKey == nil || pending.attestKey == call.attestKey
     else { throw Refusal(.forbidden) }
     let first = try pending.proofs(of: tried.user, call)
     let proofs = try first.joined(by: fresh)
@@ -174,9 +209,8 @@ extension Completion {
         account: .known, proofs: proofs, user: user,
         decision: call.policy.decide(
           .signIn, Facts(writer: .user, stored: user.facts), at: call.now, using: services.facts),
-        device: try await .recognise(pending.device, of: user, call, services), provider: pending.provider?.name,
-        details: details,
-        authority: .proven(user.id, epoch: tried.epoch),
+        device: try await pending.device(of: user, call, services), provider: pending.provider?.name, details: details,
+        authority: try await pending.authority(of: user, epoch: tried.epoch, call, services),
         // GUARD: second proof: once
         first: [.ticket(.take(tried.claim))] + changes,
         effects: pending.effects)

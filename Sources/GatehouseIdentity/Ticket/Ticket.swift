@@ -63,6 +63,12 @@ extension Ticket {
     case marks(remembered: Int)
   }
 
+  /// How many tickets of a purpose wait at a time, the newest.
+  package enum Bound: Sendable, Equatable {
+    case perSession(Int)
+    case perAccount(Int)
+  }
+
   /// The terms of all tickets of a purpose.
   package struct Terms: Sendable {
     /// The kind of its token.
@@ -70,8 +76,8 @@ extension Ticket {
     /// The seconds for which it can be taken.
     package let seconds: Int
     package let taking: Taking
-    /// The number of tickets of one session that wait at a time, the newest; nil: all of them.
-    package var perSession: Int?
+    /// The bound on tickets that wait beside one another; nil: all of them wait.
+    package var bound: Bound?
     /// The number of its tries; nil where its holder has nothing to guess.
     package var tries: Int?
   }
@@ -84,8 +90,9 @@ extension Ticket.Purpose {
     case .providerSignIn, .providerLink: Ticket.Terms(token: .linkState, seconds: 600, taking: .deletes)
     case .browserSignInCode: Ticket.Terms(token: .browserSignInCode, seconds: 60, taking: .deletes)
     case .authorizationCode:
-      Ticket.Terms(token: .authorizationCode, seconds: 60, taking: .deletes, perSession: 5)
-    case .secondFactor: Ticket.Terms(token: .flow, seconds: 300, taking: .marks(remembered: 300), tries: 5)
+      Ticket.Terms(token: .authorizationCode, seconds: 60, taking: .deletes, bound: .perSession(5))
+    case .secondFactor:
+      Ticket.Terms(token: .flow, seconds: 300, taking: .marks(remembered: 300), bound: .perAccount(5), tries: 5)
     }
   }
 }

@@ -12,7 +12,7 @@ enum SessionRows {
     case .reauthenticate(let id, let proofs, let seen): [reauthenticate(id, proofs, seen: seen)]
     case .rotate(let rotation): [rotateAmongOthers(rotation)]
     case .end(let id, let why): end(id, why)
-    case .endAll(let user, let session, let why): endAll(of: user, except: session, why)
+    case .endAll(let user, let session, let why): endAll(of: user, except: session, why) + [endPending(of: user)]
     case .require(let user, let remain, let rules): [require(user, remain: remain, under: rules)]
     case .setPushToken(let id, let token): PushTokenRows.set(token, of: id)
     case .setPresence(let user, let online, let session): setPresence(user, online, by: session)
@@ -130,6 +130,14 @@ enum SessionRows {
 
   private static func endAll(of user: UserID, except session: SessionID?, _ why: SessionEnd) -> [SQL] {
     end(why, "account_id = \(user.uuid) AND id IS DISTINCT FROM \(session?.uuid)::uuid", of: "\(user.uuid)")
+  }
+
+  /// A sign-in that waits becomes no session after all sessions were ended.
+  private static func endPending(of user: UserID) -> SQL {
+    // GUARD: second proof: none waits after all sessions ended
+    let ending: SQL =
+      "DELETE FROM ticket WHERE account_id = \(user.uuid) AND purpose = \(Ticket.Purpose.secondFactor.rawValue)"
+    return ending
   }
 
   private static func require(_ user: UserID, remain: Bool, under rules: Sessions) -> SQL {

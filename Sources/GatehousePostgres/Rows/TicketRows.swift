@@ -18,13 +18,18 @@ enum TicketRows {
         \(ticket.session?.uuid), \(ticket.client), \(ticket.holderHash), \(ticket.epoch), \(ticket.attempts),
         \(ticket.sealedPayload), gatehouse.now(), gatehouse.now() + make_interval(secs => \(Double(terms.seconds))))
       """
-    guard let keeping = terms.perSession else { return [insert] }
+    let (others, keeping): (SQL, Int)
+    switch terms.bound {
+    case .perSession(let most): (others, keeping) = ("session_id = \(ticket.session?.uuid)", most)
+    case .perAccount(let most): (others, keeping) = ("account_id = \(ticket.user?.uuid)", most)
+    case nil: return [insert]
+    }
     return [
       insert,
       """
       DELETE FROM ticket WHERE hash = ANY (ARRAY(
-        SELECT hash FROM ticket WHERE session_id = \(ticket.session?.uuid) AND purpose = \(ticket.purpose.rawValue)
-        ORDER BY created_at DESC OFFSET /* GUARD: ticket: so many for each session */ \(keeping)))
+        SELECT hash FROM ticket WHERE \(others) AND purpose = \(ticket.purpose.rawValue)
+        ORDER BY created_at DESC OFFSET /* GUARD: ticket: so many beside one another */ \(keeping)))
       """,
     ]
   }

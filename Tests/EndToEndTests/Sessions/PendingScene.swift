@@ -40,8 +40,10 @@ struct PendingScene {
 
   func sessions() async throws -> [Session] { try await store().sessions(of: user) }
 
-  func signIns() async throws -> [AuditEntry] {
-    try await store().audit(AuditQuery(event: AuditEvent.signInSucceeded.rawValue), limit: 100)
+  func signIns() async throws -> [AuditEntry] { try await rows(.signInSucceeded) }
+
+  func rows(_ event: AuditEvent) async throws -> [AuditEntry] {
+    try await store().audit(AuditQuery(event: event.rawValue), limit: 100)
   }
 
   /// The effect of an arrival by Google at the account's address.

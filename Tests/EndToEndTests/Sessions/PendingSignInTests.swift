@@ -23,6 +23,7 @@ struct PendingSignInTests {
       #expect(user.links.isEmpty)
       #expect(try await scene.sessions().count == 1)
       #expect(try await scene.signIns().isEmpty)
+      #expect(try await scene.rows(.secondProofRequired).map { $0.details["method"] } == ["pwd"])
       #expect(try await scene.apps.server.mailCount(to: scene.email) == mails)
 
       let answer = try await scene.finish(try await scene.find(challenge))
@@ -138,6 +139,55 @@ struct PendingSignInTests {
     }
   }
 
+  @Test("of an account the newest five wait")
+  func many() async throws {
+    try await PendingScene.run { scene in
+      let first = try await scene.begin()
+      var others: [Refusal.Challenge] = []
+      for _ in 0..<5 {
+        scene.apps.server.clock.advance(seconds: 1)
+        others.append(try await scene.begin())
+      }
+      #expect(try await scene.refusal { _ = try await scene.find(first) } == .codeInvalid)
+      for other in others { #expect(try await scene.refusal { _ = try await scene.find(other) } == nil) }
+    }
+  }
+
+  @Test("it ends in the attested app that began, where its door demands one")
+  func attested() async throws {
+    try await PendingScene.run { scene in
+      let call = try await scene.call().attested(by: [1])
+      let completion = try await scene.completion([], call)
+      let refusal = try await #require(throws: Refusal.self) {
+        let _: SessionAnswer = try await completion.open(demanding: [PendingScene.second], call, scene.services)
+      }
+      let tried = try await scene.find(try #require(refusal.challenge), as: call)
+      #expect(try await scene.refusal { try await scene.finish(tried) } == .forbidden)
+      let answer: SessionAnswer = try await Completion.resume(
+        tried, with: Proofs(of: scene.user, by: PendingScene.second, call), using: [], call, scene.services)
+      #expect(answer.user?.id == scene.user.text)
+    }
+  }
+
+  @Test("one that rests on a session of the pages ends only while that lives", arguments: [true, false])
+  func ground(isEnded: Bool) async throws {
+    try await PendingScene.run { scene in
+      let call = try await scene.call()
+      var completion = try await scene.completion([], call)
+      let session = try #require(try await scene.sessions().first)
+      completion.authority = .caller(SignedIn(session: session, user: completion.user), restingOn: .session)
+      let resting = completion
+      let refusal = try await #require(throws: Refusal.self) {
+        let _: SessionAnswer = try await resting.open(demanding: [PendingScene.second], call, scene.services)
+      }
+      let tried = try await scene.find(try #require(refusal.challenge))
+      if isEnded {
+        #expect(try await scene.apps.messai.post("/v1/sign-out", "{}", token: scene.token).status == 204)
+      }
+      #expect(try await scene.refusal { try await scene.finish(tried) } == (isEnded ? .codeInvalid : nil))
+    }
+  }
+
   @Test("it waits for five minutes", arguments: [299, 300])
   func time(seconds: Int) async throws {
     try await PendingScene.run { scene in
@@ -170,7 +220,7 @@ struct PendingSignInTests {
 struct PendingSignInChangeTests {
   /// A change of the account after the first proof.
   enum AccountChange: String, CaseIterable, Sendable {
-    case password, reset, disabled, reclaimed, deleted
+    case password, reset, disabled, reclaimed, deleted, revoked
   }
 
   private func change(_ change: AccountChange, _ scene: PendingScene) async throws {
@@ -195,6 +245,9 @@ struct PendingSignInChangeTests {
     case .reclaimed:
       let owner = try await scene.provided.google(.messai, "g1", ["email": .string(scene.email)])
       #expect(owner.status == 200, "\(owner.text)")
+    case .revoked:
+      _ = try await RevokeSessions.run(
+        .init(tenant: PendingScene.app.rawValue, user: scene.email), scene.apps.asOperator)
     case .deleted:
       _ = try await DeleteUser.run(
         .init(tenant: PendingScene.app.rawValue, user: scene.email), scene.apps.asOperator)

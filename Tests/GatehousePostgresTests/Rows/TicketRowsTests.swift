@@ -42,7 +42,7 @@ struct TicketRowsTests {
     let prefix: String
     let seconds: Int
     let taking: Ticket.Taking
-    var perSession: Int?
+    var bound: Ticket.Bound?
     var tries: Int?
     var testDescription: String { purpose.rawValue }
   }
@@ -51,8 +51,10 @@ struct TicketRowsTests {
     Row(purpose: .providerSignIn, prefix: "gh_ls_", seconds: 600, taking: .deletes),
     Row(purpose: .providerLink, prefix: "gh_ls_", seconds: 600, taking: .deletes),
     Row(purpose: .browserSignInCode, prefix: "gh_ac_", seconds: 60, taking: .deletes),
-    Row(purpose: .authorizationCode, prefix: "gh_hb_", seconds: 60, taking: .deletes, perSession: 5),
-    Row(purpose: .secondFactor, prefix: "gh_fl_", seconds: 300, taking: .marks(remembered: 300), tries: 5),
+    Row(purpose: .authorizationCode, prefix: "gh_hb_", seconds: 60, taking: .deletes, bound: .perSession(5)),
+    Row(
+      purpose: .secondFactor, prefix: "gh_fl_", seconds: 300, taking: .marks(remembered: 300), bound: .perAccount(5),
+      tries: 5),
   ]
 
   @Test("each purpose has its row")
@@ -66,7 +68,7 @@ struct TicketRowsTests {
     #expect(terms.token.prefix == row.prefix)
     #expect(terms.seconds == row.seconds)
     #expect(terms.taking == row.taking)
-    #expect(terms.perSession == row.perSession)
+    #expect(terms.bound == row.bound)
     #expect(terms.tries == row.tries)
   }
 
@@ -123,7 +125,7 @@ struct TicketRowsTests {
         .ticket(.begin(ticket(100, .authorizationCode, user, other))),
         .ticket(.begin(ticket(101, .browserSignInCode, user, browser))),
       ])
-      let keeping = try #require(Purpose.authorizationCode.terms.perSession)
+      let keeping = 5
       for seed in 2..<UInt8(2 + keeping + 3) {
         try await ground.store.commit([.ticket(.begin(ticket(seed, .authorizationCode, user, browser)))])
         ground.clock.advance(seconds: 1)

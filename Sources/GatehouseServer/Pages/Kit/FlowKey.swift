@@ -12,7 +12,7 @@ struct FlowKey: Sendable {
   /// Seconds for which the cookie stays: a form of yesterday is told as old, not as one of a browser without cookies.
   private static let age = 86_400
 
-  private let token: String
+  let token: String
   /// SHA-256 of the token: flows are sealed for it.
   let digest: [UInt8]
   private let isSecure: Bool

@@ -42,7 +42,7 @@ struct Visit: Sendable {
     let found = text.flatMap { key.open($0, call) }
     isKnownFlow = found.map { !$0.isOver(at: call.now) } ?? false
     flow = found ?? Flow(at: call.now)
-    self.call = call
+    self.call = call.from(browser: key.token)
     try await identify(by: Cookies(request)[PageCookie.session.name(call.tenant.name, isSecure: isSecure)])
     if let language = flow.language { self.call = self.call.reading([language] + call.languages) }
     // GUARD: flow: within its time
