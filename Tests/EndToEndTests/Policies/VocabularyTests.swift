@@ -35,6 +35,8 @@ struct VocabularyTests {
     .linked, .unlinked, .linkRefused, .accountReclaimed,
     // Told by `FreshProofTests`.
     .reauthenticationRequested,
+    // Told by `PendingSignInTests`.
+    .secondProofRequired,
     // Told by `AttestTests`.
     .attestKeyRegistered, .attestRefused,
     // Told by `BudgetTests`.
