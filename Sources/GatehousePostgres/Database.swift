@@ -4,10 +4,10 @@ package import GatehouseRuntime
 
 /// The process's way to PostgreSQL.
 ///
-/// A batch (the statements of one `read` or `write`) is one implicit transaction in one round trip: all of it
-/// happens, or none. With a tenant, row-level security shows that tenant's rows and no others; without, none. A caller
-/// on a loop uses that loop's connections, any other caller hops to one. A cancelled task still waits for its answer: what
-/// was sent is never cancelled.
+/// A batch (the statements of one `read` or `write`) is one implicit transaction in one round trip: all of it happens,
+/// or none. With a tenant, row-level security shows that tenant's rows and no others; without, none. A caller on a loop
+/// uses that loop's connections, any other caller hops to one. A cancelled task still waits for its answer: what was
+/// sent is never cancelled.
 package final class Database: Sendable {
   private let connections: [LoopConnections]
   private let pool: ExclusivePool

@@ -8,7 +8,8 @@ package struct DatabaseConfiguration: Sendable {
   package var user: String?
   /// Shown in `pg_stat_activity`.
   package var applicationName = "gatehouse"
-  /// Connections of the process for batches, divided over its loops; every loop has at least 1 for reads and 2 for writes.
+  /// Connections of the process for batches, divided over its loops; every loop has at least 1 for reads and 2 for
+  /// writes.
   package var connections = 20
   /// Connections for interactive transactions, beside those for batches.
   package var interactive = 2
@@ -40,8 +41,8 @@ package struct DatabaseConfiguration: Sendable {
     self.user = user
   }
 
-  /// Connections for reads and for writes on each of `loops` loops. Reads want few connections (batched wake-ups), writes
-  /// want many (group commit).
+  /// Connections for reads and for writes on each of `loops` loops. Reads want few connections (batched wake-ups),
+  /// writes want many (group commit).
   func connections(perLoopOf loops: Int) -> (reads: Int, writes: Int) {
     let share = max(0, connections) / max(1, loops)
     let reads = max(1, share / 8)

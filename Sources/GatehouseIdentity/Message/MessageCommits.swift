@@ -29,7 +29,8 @@ extension TenantStore {
   /// For a message that is asked for by a contact alone, where the answer tells nothing about it: the limit of its
   /// recipient that was reached, and nothing is written then; nil when all is. The caller's answer MUST be the same.
   ///
-  /// Refuses `rate_limited`, for every recipient alike, where the caller's address or the tenant has used up its messages.
+  /// Refuses `rate_limited`, for every recipient alike, where the caller's address or the tenant has used up its
+  /// messages.
   @discardableResult
   func commitWithinLimits(_ changes: [Change], as authority: Authority, _ call: Call, _ services: Services)
     async throws -> ReachedLimit?

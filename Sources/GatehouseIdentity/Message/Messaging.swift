@@ -131,8 +131,8 @@ enum Messaging {
     return made
   }
 
-  /// The link of a living code once more, when no new one can be had; or, where none lives, a message that is never sent.
-  /// Its digits stay out where it has a link: they are good for the requester who asked first.
+  /// The link of a living code once more, when no new one can be had; or, where none lives, a message that is never
+  /// sent. Its digits stay out where it has a link: they are good for the requester who asked first.
   static func again(_ newest: OneTimeCode?, _ request: CodeRequest, _ call: Call, _ services: Services) throws
     -> [Change]
   {

@@ -13,7 +13,8 @@ extension PolicyCheck {
     return .failure(PolicyFileRefusal(document: document, diagnostics: diagnostics))
   }
 
-  /// The findings that keep the file from being applied, and how many of its tests fail, each with the verb that says more.
+  /// The findings that keep the file from being applied, and how many of its tests fail, each with the verb that says
+  /// more.
   package var notes: [String] {
     let (name, refusals) = (document.name, refusals)
     var notes = refusals.prefix(Self.mostFindings).map { finding in

@@ -36,8 +36,8 @@ struct HostCookies {
     let rank: Rank
   }
 
-  /// The order in which cookies go where there are too many: what a former server set, then what binds a way to a provider, then what
-  /// keeps a person signed in.
+  /// The order in which cookies go where there are too many: what a former server set, then what binds a way to a
+  /// provider, then what keeps a person signed in.
   private enum Rank: Int, Comparable {
     case former, browser, person
 
@@ -91,9 +91,9 @@ struct HostCookies {
     cookies.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.map(\.element)
   }
 
-  /// The cookies that the answer to a head that is too large removes, so that the next request of the browser is smaller: what
-  /// former servers set, what is longer than ours are, and what is beyond the bound. `tenant` is the one of the path:
-  /// its cookies may be in the part that was not read.
+  /// The cookies that the answer to a head that is too large removes, so that the next request of the browser is
+  /// smaller: what former servers set, what is longer than ours are, and what is beyond the bound. `tenant` is the one
+  /// of the path: its cookies may be in the part that was not read.
   func removals(_ tenant: TenantName?) -> [SetCookie] {
     let isSmall = { (cookie: Held) in cookie.rank != .former && cookie.size <= Self.longest }
     let small = held.filter(isSmall)

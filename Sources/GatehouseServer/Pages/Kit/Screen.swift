@@ -43,9 +43,9 @@ struct Screen: Sendable {
       })
   }
 
-  /// The screen with what was typed, and what is wrong with it beside its field in the form that was sent. Passwords come
-  /// back to the switch that shows them, and never with an error. The summary is in the order of the fields, after what is wrong
-  /// with no field.
+  /// The screen with what was typed, and what is wrong with it beside its field in the form that was sent. Passwords
+  /// come back to the switch that shows them, and never with an error. The summary is in the order of the fields, after
+  /// what is wrong with no field.
   func marked(_ problems: [FormProblem], in typed: Typed) -> Screen {
     var screen = self
     var known: Set<String> = []

@@ -79,7 +79,8 @@ extension LinkScreen {
     }
   }
 
-  /// The end has an address of its own, so that it can be loaded again. It keeps the flow where the flow has a language.
+  /// The end has an address of its own, so that it can be loaded again. It keeps the flow where the flow has a
+  /// language.
   private static func done(_ state: Flow.Link, _ visit: inout Visit) throws -> Step {
     guard visit.flow.language == nil else {
       visit.flow.link = state
