@@ -125,7 +125,7 @@ enum SealedWords {
       scopes: ["email"], kept: try grant())
     let proof = Proof(method: .provider, factor: id(5), at: moment, isActive: true)
     return PendingSignIn(
-      proofs: [PendingSignIn.KeptProof(proof)], asked: ["totp"], client: "app",
+      proofs: [proof.stored], asked: ["totp"], client: "app",
       device: Device(name: "phone", id: "device"), isSurprising: true, attestKey: [0x01], ground: id(6),
       provider: .init(name: "google", destination: "00ff"),
       details: ["from": "pages"],

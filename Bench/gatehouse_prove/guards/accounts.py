@@ -34,7 +34,7 @@ GUARDS: list[Guard] = [
     guard("sign-up: the link alone makes nothing", CONFIRM + "/byLink", before("return (waiting.phc, [])")),
     guard("sign-up: none takes the place of another", CONFIRM + "/(sideBySide|most)|ResetTests/newestThree", becomes("older")),
     # A change of address is taken back.
-    guard("undo: voids later ways back", CHANGE + "/undoOfUndo", becomes(".code(.voidSignUps(destination: \"\"))")),
+    guard("undo: voids later ways back", CHANGE + "/undoOfUndo", becomes(".code(.voidSignUps(destination: .email(\"\")))")),
     guard("undo: leaves earlier ways back", CHANGE + "/both", met),
     guard("undo: the password of since goes", CHANGE + "/afterReset", unmet),
     guard("undo: an unproven address gets no way back", CHANGE + "/unproven", met),

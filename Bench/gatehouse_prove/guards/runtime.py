@@ -136,7 +136,7 @@ GUARDS: list[Guard] = [
     guard("hash: of the configured cost", "EndToEndTests.PasswordCostTests/program", becomes(".owaspMinimum")),
     guard("hashing: a fair share", "HashPoolTests|FairQueueTests", unmet),
     guard("hashing: turns", "HashPoolTests|FairQueueTests",
-          before("if lines[tenant]?.isEmpty == false { permits.insert(tenant, at: 0); return element }")),
+          before("if lines[tenant]?.isEmpty == false { order.insert(tenant, at: 0); return element }")),
     guard("hashing: its queue ends", "FairQueueTests", unmet),
     guard("hashing: who waited too long is not hashed", "HashPoolTests|OverloadTests", met),
     guard("hashing: nor looked up", "HashPoolTests", met),

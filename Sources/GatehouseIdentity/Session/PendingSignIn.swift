@@ -8,8 +8,8 @@ import GatehouseWire
 
 /// The part of a sign-in that waits, as it is sealed. It holds no password and no hash of one.
 struct PendingSignIn: Codable {
-  /// The proofs so far, oldest first.
-  var proofs: [KeptProof]
+  /// The proofs so far, oldest first, as `Proof.stored`.
+  var proofs: [JSONValue]
   /// The methods of which one is asked for.
   var asked: [String]
   /// The client of the session.
@@ -33,30 +33,6 @@ struct PendingSignIn: Codable {
     var name: String
     var destination: String
   }
-
-  /// One proof.
-  struct KeptProof: Codable {
-    var method: String
-    var factor: UUID?
-    /// Microseconds since 1970.
-    var at: Int64
-    var isUserVerified: Bool
-    var isActive: Bool?
-
-    init(_ proof: Proof) {
-      method = proof.method.name
-      factor = proof.factor
-      at = Int64((proof.at.timeIntervalSince1970 * 1_000_000).rounded())
-      isUserVerified = proof.isUserVerified
-      isActive = proof.isActive
-    }
-
-    var proof: Proof {
-      Proof(
-        method: Proof.Method(name: method), factor: factor, at: Date(timeIntervalSince1970: Double(at) / 1_000_000),
-        isUserVerified: isUserVerified, isActive: isActive)
-    }
-  }
 }
 
 extension PendingSignIn {
@@ -64,7 +40,7 @@ extension PendingSignIn {
     _ completion: Completion, asking methods: [Proof.Method], for client: SessionClient, _ call: Call,
     _ services: Services
   ) throws {
-    proofs = completion.proofs.all.map(KeptProof.init)
+    proofs = completion.proofs.all.map(\.stored)
     asked = methods.map(\.name)
     self.client = client.rawValue
     let device = completion.device
@@ -82,8 +58,9 @@ extension PendingSignIn {
 
   /// The proofs so far, of this account. Refuses `code_invalid` where there is none.
   fileprivate func proofs(of user: UserID, _ call: Call) throws -> Proofs {
+    let proofs = proofs.compactMap(Proof.init(stored:))
     guard let first = proofs.first else { throw Refusal(.codeInvalid) }
-    return Proofs(tenant: call.tenant.id, user: user, first: first.proof, proofs.dropFirst().map(\.proof))
+    return Proofs(tenant: call.tenant.id, user: user, first: first, Array(proofs.dropFirst()))
   }
 }
 

@@ -4,20 +4,8 @@ import GatehousePrimitives
 
 /// Proofs as a session's row has them: `proofs`, and for builds before it `methods` and `authenticated_at`.
 extension Proofs {
-  /// The value of `session.proofs`, with times in microseconds since 1970. Members that say nothing are left away.
-  var stored: JSONB {
-    let proofs = all.map { proof -> JSONValue in
-      var entry: JSONObject = [
-        "method": .string(proof.method.name),
-        "at": .integer(Int64((proof.at.timeIntervalSince1970 * 1_000_000).rounded())),
-      ]
-      if let factor = proof.factor { entry["factor"] = .string(factor.uuidString.lowercased()) }
-      if proof.isUserVerified { entry["user_verified"] = .bool(true) }
-      if let isActive = proof.isActive { entry["active"] = .bool(isActive) }
-      return .object(entry)
-    }
-    return JSONB(JSONValue.array(proofs).bytes)
-  }
+  /// The value of `session.proofs`.
+  var stored: JSONB { JSONB(JSONValue.array(all.map(\.stored)).bytes) }
 
   /// The proofs of a row. An older build that is still running knows `methods` and `authenticatedAt` alone: they count
   /// where `stored` is missing, and where they are newer. Throws `unexpectedRow` for what no build wrote.
@@ -36,13 +24,7 @@ extension Proofs {
   }
 
   private static func read(_ document: JSONB) throws -> [Proof] {
-    try (JSONParser.parse(document.bytes).array ?? []).compactMap { entry in
-      guard let method = entry["method"]?.string, let at = entry["at"]?.integer else { return nil }
-      return Proof(
-        method: Proof.Method(name: method), factor: entry["factor"]?.string.flatMap(UUID.init(uuidString:)),
-        at: Date(timeIntervalSince1970: Double(at) / 1_000_000), isUserVerified: entry["user_verified"] == .bool(true),
-        isActive: entry["active"].map { $0 == .bool(true) })
-    }
+    try (JSONParser.parse(document.bytes).array ?? []).compactMap(Proof.init(stored:))
   }
 }
 
