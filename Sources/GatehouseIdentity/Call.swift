@@ -22,6 +22,8 @@ package struct Call: Sendable {
   package let root: String
   /// The counts to return if the server fails after a right credential.
   package let tries = RightTries()
+  /// The client that the request is for: the tenant's own app, unless it came for another one.
+  package private(set) var client: Client
   /// The caller of a verified access token; nil without one.
   package private(set) var caller: Caller?
   /// The claim under the request's Idempotency-Key, where it has one.
@@ -41,6 +43,7 @@ package struct Call: Sendable {
     userAgent: String? = nil, host: String? = nil, root: String = "", caller: Caller? = nil
   ) {
     self.tenant = tenant
+    client = tenant.app
     self.requestID = requestID
     self.address = address
     self.languages = languages
@@ -75,6 +78,13 @@ package struct Call: Sendable {
   package func identified(as caller: Caller?) -> Call {
     var call = self
     call.caller = caller
+    return call
+  }
+
+  /// The same request, for this client.
+  package func of(_ client: Client) -> Call {
+    var call = self
+    call.client = client
     return call
   }
 
@@ -152,7 +162,9 @@ extension Call {
   package func signedIn(_ services: Services) async throws -> SignedIn {
     guard let caller else { throw Refusal(.unauthenticated) }
     guard let found = try await services.store.open(tenant.id).session(id: caller.session),
-      found.user.id == caller.user, found.session.isLive(at: now, under: policy.sessions)
+      found.user.id == caller.user, found.session.isLive(at: now, under: policy.sessions),
+      // GUARD: session: of this client, or of the pages
+      [client.session, .pages].contains(found.session.client)
     else {
       await note(
         .sessionUsedAfterEnd, about: caller.session.text, services, user: caller.user, session: caller.session)

@@ -2,6 +2,10 @@
 package struct Client: Sendable, Equatable {
   /// The `client_id`.
   package let id: String
+  /// The name that people know it by.
+  package let name: String
+  /// The client of the sessions that are opened for it.
+  package let session: SessionClient
   /// The addresses at which a browser brings it a code.
   package let redirectURIs: [String]
   /// The `aud` of its access tokens.

@@ -10,29 +10,29 @@ import GatehouseWire
 package enum AuthorizationCode {
   private static let purpose = Ticket.Purpose.authorizationCode
 
-  /// A code for the client that holds the verifier of this challenge.
+  /// A code for the client of the request, which holds the verifier of this challenge.
   package static func begin(
-    for client: Client, challenge: CodeChallenge, _ signedIn: SignedIn, _ call: Call, _ services: Services
+    challenge: CodeChallenge, _ signedIn: SignedIn, _ call: Call, _ services: Services
   ) async throws -> String {
     // The code is a way to sign in, which comes from a browser.
     // GUARD: authorization code: none where an attested app is demanded
     guard !call.policy.demandsAttestation(at: .signIn) else { throw Refusal(.attestRequired) }
     let code = OpaqueToken.generate(purpose.terms.token)
     let ticket = Ticket(
-      hash: code.digest, purpose: purpose, user: signedIn.user.id, session: signedIn.session.id, client: client.id,
+      hash: code.digest, purpose: purpose, user: signedIn.user.id, session: signedIn.session.id, client: call.client.id,
       holderHash: challenge.holderHash)
     try await services.store.open(call.tenant.id).commit(
       [.ticket(.begin(ticket))], as: .caller(signedIn, restingOn: .session))
     return code.text.expose { $0 }
   }
 
-  /// The address at which the client goes on, with a code for it. `iss` says which server answers (RFC 9207): the
-  /// tenant as it is called where the page was opened.
+  /// The address at which the client of the request goes on, with a code for it. `iss` says which server answers (RFC
+  /// 9207): the tenant as it is called where the page was opened.
   package static func leave(
-    to address: String, of client: Client, state: String, challenge: CodeChallenge, from issuer: String,
+    to address: String, state: String, challenge: CodeChallenge, from issuer: String,
     _ signedIn: SignedIn, _ call: Call, _ services: Services
   ) async throws -> String {
-    let code = try await begin(for: client, challenge: challenge, signedIn, call, services)
+    let code = try await begin(challenge: challenge, signedIn, call, services)
     return QueryText.address(address, adding: [("code", code), ("state", state), ("iss", issuer)])
   }
 
@@ -41,24 +41,24 @@ package enum AuthorizationCode {
     QueryText.address(address, adding: [("error", "access_denied"), ("state", state), ("iss", issuer)])
   }
 
-  /// The session answer for the tenant's own app. Refuses `code_invalid` for anything but a code that is good, of this
+  /// The session for the client of the request. Refuses `code_invalid` for anything but a code that is good, of this
   /// tenant, for this client, with its verifier; `account_disabled`.
-  static func redeem(
-    _ input: TokenEndpoint.Input, by verifier: CodeVerifier, _ call: Call, _ services: Services
-  ) async throws -> SessionAnswer {
+  static func redeem<Opened: OpenedSession>(
+    _ code: String, by verifier: CodeVerifier, on device: Device?, _ call: Call, _ services: Services
+  ) async throws -> Opened {
     let store = services.store.open(call.tenant.id)
-    guard let hash = input.code.flatMap({ OpaqueToken.digest(of: $0, kind: purpose.terms.token) }),
+    guard let hash = OpaqueToken.digest(of: code, kind: purpose.terms.token),
       let found = try await store.session(ofTicket: hash, for: purpose),
       // GUARD: authorization code: the browser's session lives
       found.session.isLive(at: call.now, under: call.policy.sessions)
     else { throw try await refused(call, services) }
     guard found.user.disabledAt == nil else { throw Refusal(.accountDisabled) }
     let claim = TicketClaim(
-      hash: hash, purpose: purpose, session: found.session.id, client: call.tenant.app.id,
+      hash: hash, purpose: purpose, session: found.session.id, client: call.client.id,
       holderHash: verifier.challenge.holderHash)
     do {
       return try await open(
-        claim, SignedIn(session: found.session, user: found.user), input.device, call, services)
+        claim, SignedIn(session: found.session, user: found.user), device, call, services)
     } catch StoreError.refused(.ticketIsLive) {
       throw try await refused(call, services)
     }
@@ -69,9 +69,9 @@ package enum AuthorizationCode {
     return Refusal(.codeInvalid)
   }
 
-  private static func open(
+  private static func open<Opened: OpenedSession>(
     _ claim: TicketClaim, _ browser: SignedIn, _ presented: Device?, _ call: Call, _ services: Services
-  ) async throws -> SessionAnswer {
+  ) async throws -> Opened {
     let user = browser.user
     let decision = call.policy.decide(
       .signIn, Facts(writer: .user, stored: user.facts), at: call.now, using: services.facts)

@@ -29,7 +29,7 @@ package enum BrowserSignIn {
     let provider = try call.policy.signInProvider(input.provider)
     guard let browser = call.browser else { throw Refusal(.forbidden) }
     // GUARD: flow: the browser goes on to listed addresses only
-    guard call.tenant.app.redirects(to: input.continueTo) else {
+    guard call.client.redirects(to: input.continueTo) else {
       throw Refusal.malformed("/continue", "none of the addresses that the policy continues to")
     }
     guard let challenge = CodeChallenge(rawValue: input.codeChallenge) else {
@@ -96,7 +96,7 @@ package enum BrowserSignIn {
     let provider = try call.policy.signInProvider(name)
     guard let browser = call.browser else { throw Refusal(.codeInvalid) }
     let claim = TicketClaim(
-      hash: callback.stateHash, purpose: .providerSignIn, provider: provider.name, client: call.tenant.app.id,
+      hash: callback.stateHash, purpose: .providerSignIn, provider: provider.name, client: call.client.id,
       holderHash: browser)
     let (_, flowState) = try await FlowState.take(claim, at: provider, call, services)
     if let page = flowState.page {
@@ -123,7 +123,7 @@ package enum BrowserSignIn {
         for: .bound(
           .flow(stateHash: code.digest, provider: provider.name), to: Destination(exchange.description)))
       let ticket = Ticket(
-        hash: code.digest, purpose: purpose, provider: provider.name, client: call.tenant.app.id,
+        hash: code.digest, purpose: purpose, provider: provider.name, client: call.client.id,
         holderHash: challenge.holderHash, sealedPayload: sealed)
       try await services.store.open(call.tenant.id).commit([.ticket(.begin(ticket))], as: .anonymous)
       return .app(QueryText.address(target, adding: [("code", code.text.expose { $0 })]))
@@ -157,7 +157,7 @@ package enum BrowserSignIn {
       let verifier = CodeVerifier(rawValue: input.codeVerifier)
     else { throw Refusal(.codeInvalid) }
     let claim = TicketClaim(
-      hash: hash, purpose: purpose, provider: provider.name, client: call.tenant.app.id,
+      hash: hash, purpose: purpose, provider: provider.name, client: call.client.id,
       holderHash: verifier.challenge.holderHash)
     guard let ticket = try await services.store.open(call.tenant.id).take(claim) else {
       await call.noteRefused(token: "code", services)

@@ -85,7 +85,7 @@ package enum Links {
     let provider = try call.policy.linkProvider(name)
     guard let browser = call.browser else { throw Refusal(.codeInvalid) }
     let claim = TicketClaim(
-      hash: callback.stateHash, purpose: .providerLink, provider: provider.name, client: call.tenant.app.id,
+      hash: callback.stateHash, purpose: .providerLink, provider: provider.name, client: call.client.id,
       holderHash: browser)
     let (ticket, flowState) = try await FlowState.take(claim, at: provider, call, services)
     guard let user = ticket.user, let session = flowState.session else { throw Refusal(.codeInvalid) }
@@ -158,7 +158,7 @@ package enum Links {
     guard let callback = callbacks.first else { throw Refusal(.codeInvalid) }
     let claim = TicketClaim(
       hash: callback.stateHash, purpose: .providerLink, provider: provider.name, session: signedIn.session.id,
-      client: call.tenant.app.id)
+      client: call.client.id)
     let (ticket, flowState) = try await FlowState.take(claim, at: provider, call, services)
     guard ticket.user == signedIn.user.id,
       let exact = ProviderCallback(address: address, redirectURI: flowState.redirectURI)

@@ -63,7 +63,7 @@ package enum Reauthenticate {
   ) async throws -> Exchange {
     guard let text else { return Exchange() }
     guard let presented = PresentedRefreshToken(text, under: call.retryKey),
-      let found = try await services.store.open(call.tenant.id).refreshToken(hash: presented.hash),
+      let found = try await presented.find(call, services),
       // GUARD: reauthentication: a refresh token of this session
       found.session.id == signedIn.session.id
     else {

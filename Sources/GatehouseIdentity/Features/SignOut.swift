@@ -67,7 +67,7 @@ package enum SignOut {
     }
     guard let text = input.refreshToken else { throw Refusal(.unauthenticated) }
     guard let presented = PresentedRefreshToken(text, under: nil),
-      let found = try await store.refreshToken(hash: presented.hash),
+      let found = try await presented.find(call, services),
       found.session.endedAt == nil
     else { return nil }
     // GUARD: sign-out: not by an expired session

@@ -14,10 +14,27 @@ package enum Token {
   package static func run(_ input: TokenEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
-    if input.code != nil {
-      return try await AuthorizationCode.redeem(input, by: try verifier(of: input), call, services)
+    if let code = input.code {
+      return try await AuthorizationCode.redeem(
+        code, by: try verifier(of: input), on: input.device, call, services)
     }
-    let text = try refreshToken(input)
+    let exchanged = try await exchange(try refreshToken(input), call, services)
+    return try SessionAnswers.make(
+      exchanged.user, exchanged.session, refreshToken: exchanged.successor,
+      standing: call.policy.standing(of: exchanged.user, at: call.now),  // GUARD: refresh: access is judged anew
+      warnings: [], includeUser: input.include == "user", call, services)
+  }
+
+  /// A session after the exchange of its refresh token.
+  struct Exchanged {
+    let user: StoredUser
+    let session: Session
+    /// The text of the token that follows.
+    let successor: String
+  }
+
+  /// Exchanges a refresh token of the request's client. Refuses as `run` does.
+  static func exchange(_ text: String, _ call: Call, _ services: Services) async throws -> Exchanged {
     guard let presented = PresentedRefreshToken(text, under: call.retryKey) else {
       await call.noteRefused(token: "refresh", services)
       throw Refusal(.refreshTokenInvalid)
@@ -26,8 +43,8 @@ package enum Token {
     return try await retryOnConflict(
       [.refused(.refreshTokenIsUnspent)], attempts: 3, note: "a refresh token kept changing"
     ) {
-      if let answer = try await rotate(presented, input, call, services) { return answer }
-      guard let found = try await services.store.open(call.tenant.id).refreshToken(hash: presented.hash) else {
+      if let exchanged = try await rotate(presented, call, services) { return exchanged }
+      guard let found = try await presented.find(call, services) else {
         await call.noteRefused(token: "refresh", services)
         throw Refusal(.refreshTokenInvalid)
       }
@@ -41,7 +58,7 @@ package enum Token {
       }
       guard found.token.spentAt != nil else { throw StoreError.refused(.refreshTokenIsUnspent) }
       let text = try await successor(of: found, orEndFor: presented, call, services)
-      return try answer(found.user, found.session, refreshToken: text, input, call, services)
+      return Exchanged(user: found.user, session: found.session, successor: text)
     }
   }
 
@@ -76,12 +93,12 @@ package enum Token {
 
   /// The good case: one statement. Nil when the token is not there unspent, or not in a living session.
   private static func rotate(
-    _ presented: PresentedRefreshToken, _ input: TokenEndpoint.Input, _ call: Call, _ services: Services
-  ) async throws -> SessionAnswer? {
+    _ presented: PresentedRefreshToken, _ call: Call, _ services: Services
+  ) async throws -> Exchanged? {
     let (rotation, successor) = try presented.exchange(call)
     do {
       guard let (session, user) = try await services.store.open(call.tenant.id).rotate(rotation) else { return nil }
-      return try answer(user, session, refreshToken: successor, input, call, services)
+      return Exchanged(user: user, session: session, successor: successor)
     } catch StoreError.refused(.sessionIsLive), StoreError.refused(.userIsEnabled) {
       return nil
     }
@@ -93,16 +110,5 @@ package enum Token {
     guard found.user.disabledAt == nil else { throw Refusal(.accountDisabled) }
     guard found.session.endedAt == nil else { throw Refusal(.sessionRevoked) }
     guard found.session.isLive(at: found.now, under: call.policy.sessions) else { throw Refusal(.refreshTokenInvalid) }
-  }
-
-  private static func answer(
-    _ user: StoredUser, _ session: Session, refreshToken: String, _ input: TokenEndpoint.Input, _ call: Call,
-    _ services: Services
-  ) throws -> SessionAnswer {
-    try SessionAnswers.make(
-      user, session, refreshToken: refreshToken,
-      standing: call.policy.standing(of: user, at: call.now),  // GUARD: refresh: access is judged anew
-      warnings: [],
-      includeUser: input.include == "user", call, services)
   }
 }

@@ -153,6 +153,8 @@ package struct SignInTrace: Sendable, Equatable {
 package struct Rotation: Sendable {
   /// The hash of the token that is spent.
   package var spent: [UInt8]
+  /// The client that presents it. Nothing is exchanged in the session of another one.
+  package var client: SessionClient
   /// The hash of the token that follows, and its text, sealed, to be given again.
   package var successor: [UInt8]
   package var sealedSuccessor: [UInt8]
@@ -164,10 +166,11 @@ package struct Rotation: Sendable {
   package var maxTTL: Int64
 
   package init(
-    spent: [UInt8], successor: [UInt8], sealedSuccessor: [UInt8], retryDigest: [UInt8]? = nil, idleTTL: Int64,
-    maxTTL: Int64 = 3650 * 86_400
+    spent: [UInt8], of client: SessionClient = .app, successor: [UInt8], sealedSuccessor: [UInt8],
+    retryDigest: [UInt8]? = nil, idleTTL: Int64, maxTTL: Int64 = 3650 * 86_400
   ) {
     self.spent = spent
+    self.client = client
     self.successor = successor
     self.sealedSuccessor = sealedSuccessor
     self.retryDigest = retryDigest

@@ -43,7 +43,7 @@ struct FlowState: Codable {
         to: try call.tenant.destination(of: provider, services)))
     let ticket = Ticket(
       hash: state.digest, purpose: purpose, provider: provider.name, user: user, session: session,
-      client: call.tenant.app.id, holderHash: holder, sealedPayload: sealed)
+      client: call.client.id, holderHash: holder, sealedPayload: sealed)
     return (state.text.expose { $0 }, .ticket(.begin(ticket)))
   }
 

@@ -15,7 +15,7 @@ package enum AccessTokens {
     let tenant = call.tenant
     let now = call.now.wholeSeconds
     var claims: JSONObject = [
-      "iss": .string(tenant.issuer), "aud": .string(tenant.app.audience), "client_id": .string(tenant.app.id),
+      "iss": .string(tenant.issuer), "aud": .string(call.client.audience), "client_id": .string(call.client.id),
       "sub": .string(user.id.text), "iat": .integer(now),
       "exp": .integer(now + tenant.policy.sessions.accessTokenTTL), "jti": .string(id.text),
       "sid": .string(session.id.text), "auth_time": .integer(session.proofs.authTime.wholeSeconds),
@@ -30,10 +30,10 @@ package enum AccessTokens {
     return try JWT.sign(claims: JSONValue.object(claims).bytes, type: type, kid: key.kid, key: key.key)
   }
 
-  /// The caller that a token speaks of. Refuses `unauthenticated` for anything that this tenant did not sign as an
-  /// access token, and `token_expired` for a token that it signed and that has expired.
+  /// The caller that a token for this client speaks of. Refuses `unauthenticated` for anything that this tenant did not
+  /// sign as an access token for it, and `token_expired` for a token that it signed and that has expired.
   package static func verify(
-    _ token: String, _ tenant: TenantSnapshot, at now: Date, memory: VerifiedTokenCache? = nil
+    _ token: String, _ tenant: TenantSnapshot, for client: Client, at now: Date, memory: VerifiedTokenCache? = nil
   ) throws(Refusal) -> Caller {
     let claims: JSONValue
     do {
@@ -49,7 +49,7 @@ package enum AccessTokens {
     guard let issuer = claims["iss"]?.string?.utf8,
       // GUARD: access token: issuer
       issuer.elementsEqual(tenant.issuer.utf8) || issuer.elementsEqual(tenant.sharedIssuer.utf8),
-      claims["aud"]?.string?.utf8.elementsEqual(tenant.app.audience.utf8) == true,  // GUARD: access token: audience
+      claims["aud"]?.string?.utf8.elementsEqual(client.audience.utf8) == true,  // GUARD: access token: audience
       let user = claims["sub"]?.string.flatMap(UserID.init(text:)),
       let session = claims["sid"]?.string.flatMap(SessionID.init(text:))
     else { throw Refusal(.unauthenticated, note: "claims of another kind") }

@@ -60,9 +60,9 @@ struct Completion {
     else { throw Refusal(.forbidden) }
     let asked = demand ?? SecondProof.demand(of: user.facts, beside: proofs)
     if case .known = account, !asked.isEmpty {
-      throw try await suspended(asking: asked, for: Opened.client, call, services)
+      throw try await suspended(asking: asked, for: Opened.client(call), call, services)
     }
-    let opening = Opening(self, for: Opened.client, call, services)
+    let opening = Opening(self, for: Opened.client(call), call, services)
     let opened = try Opened(opening)
     let store = services.store.open(call.tenant.id)
     let changes =

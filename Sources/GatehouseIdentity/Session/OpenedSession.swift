@@ -3,17 +3,10 @@ import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseWire
 
-/// The client of a session, as it is stored. A client of a later build counts as an app.
-package enum SessionClient: String, Sendable, CaseIterable {
-  /// An app, by access tokens and refresh tokens.
-  case app
-  /// A browser at the hosted pages, by a cookie.
-  case pages
-}
-
-/// The value that a client gets for a session that was opened for it. The type decides which client that is.
+/// The value that a client gets for a session that was opened for it.
 package protocol OpenedSession: Encodable, Sendable {
-  static var client: SessionClient { get }
+  /// The client of the session: that of the request, or a browser at the pages.
+  static func client(_ call: Call) -> SessionClient
 
   init(_ opening: Opening) throws
 
@@ -65,7 +58,7 @@ package struct Opening {
 }
 
 extension SessionAnswer: OpenedSession {
-  package static var client: SessionClient { .app }
+  package static func client(_ call: Call) -> SessionClient { call.client.session }
 
   package init(_ opening: Opening) throws {
     let (call, decision) = (opening.call, opening.decision)
@@ -84,7 +77,7 @@ extension SessionAnswer: OpenedSession {
 
 /// The part of a session that a browser gets at the pages.
 package struct PageSession: OpenedSession, Codable {
-  package static var client: SessionClient { .pages }
+  package static func client(_ call: Call) -> SessionClient { .pages }
 
   /// The value of the session's cookie.
   package let secret: String
@@ -120,11 +113,11 @@ struct SessionCredential {
   let stored: StoredCredential
 
   init(of session: Session) {
-    let token = OpaqueToken.generate(session.client == .app ? .refresh : .pageSession)
+    let token = OpaqueToken.generate(session.client == .pages ? .pageSession : .refresh)
     text = token.text
     stored =
       switch session.client {
-      case .app:
+      case .app, .other:
         .refreshToken(RefreshToken(hash: token.digest, session: session.id, createdAt: session.createdAt))
       case .pages: .page(hash: token.digest)
       }
@@ -142,7 +135,7 @@ extension Sessions {
   /// Seconds: unused, and at all.
   func lifetime(of client: SessionClient) -> (idle: Int64, longest: Int64) {
     switch client {
-    case .app: (refreshIdleTTL, refreshMaxTTL)
+    case .app, .other: (refreshIdleTTL, refreshMaxTTL)
     case .pages: (pageIdleTTL, pageMaxTTL)
     }
   }

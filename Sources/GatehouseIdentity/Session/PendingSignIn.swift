@@ -42,7 +42,7 @@ extension PendingSignIn {
   ) throws {
     proofs = completion.proofs.all.map(\.stored)
     asked = methods.map(\.name)
-    self.client = client.rawValue
+    self.client = client.name
     let device = completion.device
     self.device = Device(name: device.device.name, id: device.isKnown ? device.token : nil)
     isSurprising = device.isSurprising
@@ -101,7 +101,7 @@ struct TriedSignIn {
     let purpose = Ticket.Purpose.secondFactor
     guard let hash = OpaqueToken.digest(of: id, kind: purpose.terms.token) else { throw Refusal(.codeInvalid) }
     let claim = TicketClaim(
-      hash: hash, purpose: purpose, client: call.tenant.app.id, holderHash: call.browser)
+      hash: hash, purpose: purpose, client: call.client.id, holderHash: call.browser)
     guard let ticket = try await services.store.open(call.tenant.id).reserveTry(claim), let user = ticket.user,
       let epoch = ticket.epoch, let sealed = ticket.sealedPayload
     else {
@@ -125,7 +125,7 @@ extension Completion {
     let token = OpaqueToken.generate(terms.token)
     let pending = try PendingSignIn(self, asking: methods, for: client, call, services)
     let ticket = Ticket(
-      hash: token.digest, purpose: .secondFactor, user: user.id, client: call.tenant.app.id, holderHash: call.browser,
+      hash: token.digest, purpose: .secondFactor, user: user.id, client: call.client.id, holderHash: call.browser,
       epoch: user.epoch,
       sealedPayload: try call.tenant.vault.seal(try JSONEncoding.encode(pending), for: .ticket(hash: token.digest)))
     // The ticket rests on the account as it was looked at.
@@ -157,7 +157,7 @@ extension Completion {
     let pending = tried.pending
     guard
       tried.asked.contains(fresh.newest.method),  // GUARD: second proof: by a method that was asked for
-      pending.client == Opened.client.rawValue,  // GUARD: second proof: for the client that began
+      pending.client == Opened.client(call).name,  // GUARD: second proof: for the client that began
       // GUARD: second proof: from the attested app that began
       pending.attestKey == nil || pending.attestKey == call.attestKey
     else { throw Refusal(.forbidden) }

@@ -21,13 +21,21 @@ struct PresentedRefreshToken {
     retryDigest = key.map { SHA256.digest("gatehouse refresh retry " + text + " " + $0) }
   }
 
+  /// The stored token, with its session. Nil for what is none of this client's.
+  func find(_ call: Call, _ services: Services) async throws -> RefreshLookup? {
+    guard let found = try await services.store.open(call.tenant.id).refreshToken(hash: hash),
+      found.session.client == call.client.session  // GUARD: refresh: a token of this client
+    else { return nil }
+    return found
+  }
+
   /// The exchange for a new token, and the new token's text.
   func exchange(_ call: Call) throws -> (rotation: Rotation, successor: String) {
     let child = OpaqueToken.generate(.refresh)
     let text = child.text.expose { $0 }
     let sealed = try call.tenant.vault.seal(Array(text.utf8), for: .refreshSuccessor(hash: hash))
     let rotation = Rotation(
-      spent: hash, successor: child.digest, sealedSuccessor: sealed, retryDigest: retryDigest,
+      spent: hash, of: call.client.session, successor: child.digest, sealedSuccessor: sealed, retryDigest: retryDigest,
       idleTTL: call.policy.sessions.refreshIdleTTL, maxTTL: call.policy.sessions.refreshMaxTTL)
     return (rotation, text)
   }

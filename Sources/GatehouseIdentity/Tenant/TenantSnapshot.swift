@@ -57,7 +57,7 @@ package final class TenantSnapshot: Sendable {
     self.hosts = hosts
     self.logo = logo
     app = Client(
-      id: name.description, redirectURIs: policy.app.continueTargets,
+      id: name.description, name: policy.app.name, session: .app, redirectURIs: policy.app.continueTargets,
       audience: policy.app.audience ?? name.description)
     sharedIssuer = "\(policy.app.baseURL ?? publicURL)/t/\(name)"
     // Clients reach a tenant's own host over HTTPS, except in development, where they reach every host over HTTP.
@@ -65,6 +65,9 @@ package final class TenantSnapshot: Sendable {
     let scheme = scheme
     issuer = hosts.first { $0.verifiedAt != nil }.map { "\(scheme)://\($0.host)" } ?? sharedIssuer
   }
+
+  /// The client with this `client_id`; nil where the tenant has none.
+  package func client(_ id: String) -> Client? { id.utf8.elementsEqual(app.id.utf8) ? app : nil }
 
   /// The issuer as an app knows it that reaches the tenant at this host: that of this own host of it, or the one on the
   /// address of all tenants. An app whose tenant gets a host later goes on where it was. The host that a request names

@@ -92,7 +92,8 @@ enum SessionRows {
         AND /* GUARD: refresh: a shortened absolute time */
           created_at > gatehouse.now() - make_interval(secs => \(Double(rotation.maxTTL)))
         AND /* GUARD: refresh: a shortened idle time */
-          last_seen_at > gatehouse.now() - make_interval(secs => \(Double(rotation.idleTTL))) RETURNING *),
+          last_seen_at > gatehouse.now() - make_interval(secs => \(Double(rotation.idleTTL)))
+        AND /* GUARD: refresh: by the session's client */ client = \(rotation.client.name) RETURNING *),
     successor AS (
       INSERT INTO refresh_token (hash, session_id, created_at, predecessor_hash)
       SELECT \(rotation.successor), id, gatehouse.now(), \(rotation.spent) FROM living)
@@ -209,7 +210,7 @@ enum SessionRows {
         VALUES (\(session.id.uuid), \(session.user.uuid), \(session.createdAt), \(session.lastSeenAt),
           \(session.proofs.authTime), \(session.proofs.amr), \(session.expiresAt), \(session.idleExpiresAt),
           \(session.deviceName), \(session.device)::uuid, \(session.place), \(session.proofs.stored),
-          \(session.client.rawValue), \(page))),
+          \(session.client.name), \(page))),
       \(first) \(seen)
       ended AS (\(end(.replaced, surplus(of: session, keeping: keeping))))
       SELECT \(holds)
@@ -284,7 +285,7 @@ extension Session {
         tenant, user, stored: columns.next(), authenticatedAt: columns.next(), methods: columns.next()),
       expiresAt: try columns.next(), idleExpiresAt: try columns.next(), deviceName: try columns.next(),
       device: try columns.next(), place: try columns.next(), endedAt: try columns.next(),
-      client: SessionClient(rawValue: try columns.next()) ?? .app)
+      client: SessionClient(name: try columns.next()))
   }
 }
 

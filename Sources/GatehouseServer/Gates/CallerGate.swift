@@ -12,11 +12,11 @@ package typealias TokenVerifier = @Sendable (String, TenantSnapshot, Date) throw
 struct CallerGate: Sendable {
   let verify: TokenVerifier
 
-  /// The verifier of a server, with a cache of its own for valid signatures.
+  /// The verifier of the API, which is for the own app alone, with a cache of its own for valid signatures.
   static func verifier() -> TokenVerifier {
     let memory = VerifiedTokenCache()
     return { token, tenant, now throws(Refusal) in
-      try AccessTokens.verify(token, tenant, at: now, memory: memory)
+      try AccessTokens.verify(token, tenant, for: tenant.app, at: now, memory: memory)
     }
   }
 

@@ -34,6 +34,27 @@ struct RefreshTests {
     }
   }
 
+  @Test("a session of another client, such as one of a later build, is of no use to the app")
+  func otherClient() async throws {
+    try await ThreeApps.run { apps in
+      let first = try await apps.rider()
+      let spent = first.refreshToken
+      let session = try await apps.refresh(.ride, spent).json
+      func belongs(to client: String) async throws {
+        try await apps.server.storage.runAsSuperuser(script: "UPDATE gatehouse.session SET client = '\(client)'")
+      }
+      try await belongs(to: "later")
+      for token in [spent, session.refreshToken] {
+        #expect(try await apps.refresh(.ride, token).code == "refresh_token_invalid")
+      }
+      #expect(try await apps.me(.ride, session.accessToken).code == "session_revoked")
+      // Nothing was spent, and nothing ended.
+      try await belongs(to: "app")
+      #expect(try await apps.me(.ride, session.accessToken).status == 200)
+      #expect(try await apps.refresh(.ride, session.refreshToken).status == 200)
+    }
+  }
+
   @Test(
     "T057 a user disabled, deleted or with a new password gets no refresh on any server", arguments: App.allCases)
   func user(app: App) async throws {

@@ -22,7 +22,7 @@ struct SessionClientTests {
     try await store.session(id: SessionID(id(number)))?.session.client
   }
 
-  @Test("a session keeps the client that it was opened for", arguments: SessionClient.allCases)
+  @Test("a session keeps the client that it was opened for", arguments: [SessionClient.app, .pages, .other("later")])
   func kept(_ client: SessionClient) async throws {
     try await withStore { ground async throws in
       let user = sampleUser(1, ground.now)
@@ -38,14 +38,26 @@ struct SessionClientTests {
     }
   }
 
-  @Test("a client of a later build counts as an app")
-  func later() async throws {
+  @Test("a refresh token is exchanged by the client of its session, and by no other one")
+  func exchanged() async throws {
     try await withStore { ground async throws in
       let user = sampleUser(1, ground.now)
-      try await ground.store.commit([.user(.insert(user, unique: []))])
-      _ = try await ground.app.write(ground.tenant.uuid, Self.open(10, of: user.id, page: nil, ground.now))
-      _ = try await ground.app.write(ground.tenant.uuid, "UPDATE session SET client = 'later'")
-      #expect(try await client(ground.store, 10) == .app)
+      var opened = session(10, of: user, ground.now)
+      opened.client = .other("later")
+      try await ground.store.commit([
+        .user(.insert(user, unique: [])),
+        .session(.insert(opened, by: .refreshToken(token(1, of: opened, ground.now)), keeping: 5)),
+      ])
+      func rotation(_ client: SessionClient) -> Rotation {
+        Rotation(spent: hash(1), of: client, successor: hash(2), sealedSuccessor: [1], idleTTL: 3600)
+      }
+      for client in [SessionClient.app, .pages, .other("another")] {
+        let alone = await refusal { try await ground.store.rotate(rotation(client)) }
+        let amongOthers = await refusal { try await ground.store.commit([.session(.rotate(rotation(client)))]) }
+        #expect(alone == .refused(.sessionIsLive) && amongOthers == .refused(.sessionIsLive), "\(client)")
+      }
+      #expect(try await ground.store.refreshToken(hash: hash(1))?.token.spentAt == nil)
+      #expect(try await ground.store.rotate(rotation(.other("later")))?.session.client == .other("later"))
     }
   }
 

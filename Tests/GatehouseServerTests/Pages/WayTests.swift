@@ -43,7 +43,7 @@ struct WayTests {
       ("https://app.example/in", false), ("http://localhost:3000/in", false), ("vibes://signed-in", true),
       ("com.example.app:/in", true), ("httpsx://in", true),
     ])
-  func scheme(_ address: String, _ isScheme: Bool) {
-    #expect(Self.target(address).isScheme == isScheme)
+  func scheme(_ address: String, _ asksUser: Bool) {
+    #expect(Self.target(address).asksUser == asksUser)
   }
 }

@@ -14,18 +14,6 @@ struct Flow: Codable, Sendable, Equatable {
     case target(Target)
   }
 
-  /// An app that began at the sign-in page.
-  struct Target: Codable, Sendable, Equatable {
-    /// One of the policy's addresses.
-    var address: String
-    var state: String
-    /// The app's code challenge.
-    var challenge: CodeChallenge
-
-    /// Whether only an app can open it. Any app may claim a scheme, so that its user says yes before a code goes there.
-    var isScheme: Bool { !address.hasPrefix("https://") && !address.hasPrefix("http://") }
-  }
-
   /// When a page of it was last shown, in seconds.
   var seenAt: Int64
   var target: Target?
@@ -108,26 +96,19 @@ extension Flow {
   /// of the page from which it was asked.
   static let largest = 4_000
 
-  /// The flow as it is sealed: its target's address by a digest, because an operator's address may be long.
+  /// The flow as it is sealed: its target with a digest in the place of its address.
   var carried: Flow {
     var flow = self
-    if let address = target?.address { flow.target?.address = Flow.mark(address) }
+    flow.target = target?.carried
     return flow
   }
 
   /// The flow as it was before it was sealed. An address that the client has no more is not found, and gets no code.
-  func found(_ client: Client) -> Flow {
+  func found(in tenant: TenantSnapshot) -> Flow {
     var flow = self
-    guard let mark = target?.address else { return flow }
-    if let address = client.redirectURIs.first(where: { Flow.mark($0).utf8.elementsEqual(mark.utf8) }) {
-      flow.target?.address = address
-    } else {
-      flow.target = nil
-    }
+    flow.target = target?.found(in: tenant)
     return flow
   }
-
-  private static func mark(_ address: String) -> String { Base64URL.encode(Array(SHA256.digest(address).prefix(16))) }
 }
 
 /// Flows, sealed for the browser that holds the key.
@@ -148,6 +129,6 @@ extension FlowKey {
     let flow = try? call.tenant.vault.open(sealed, for: context).expose {
       try StrictDecoder.decode(Flow.self, from: $0)
     }
-    return flow?.found(call.tenant.app)
+    return flow?.found(in: call.tenant)
   }
 }

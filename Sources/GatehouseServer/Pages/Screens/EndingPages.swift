@@ -14,7 +14,7 @@ enum ContinuePage: HostedPage {
     let words = visit.words.endings
     return Screen(
       words.signedIn, isDone: true,
-      [Pieces.text(words.signedInText(visit.app)), .form(Form(button: words.open(visit.app)))])
+      [Pieces.text(words.signedInText(visit.client.name)), .form(Form(button: words.open(visit.client.name)))])
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {

@@ -78,7 +78,7 @@ enum GiveUp {
 
   static func pieces(_ visit: Visit) -> [Screen.Piece] {
     guard visit.flow.target != nil else { return [] }
-    return [.form(Form(button: visit.words.forms.back(visit.app), style: .plain, intent: intent))]
+    return [.form(Form(button: visit.words.forms.back(visit.client.name), style: .plain, intent: intent))]
   }
 
   static func step(_ visit: inout Visit) throws -> Step {

@@ -69,6 +69,8 @@ struct Visit: Sendable {
   var words: HostedWords { .of(call.language) }
   var policy: Policy { call.policy }
   var app: String { policy.app.name }
+  /// The client that began: the tenant's own app, unless the flow is another one's.
+  var client: Client { flow.target?.client(of: call.tenant) ?? call.tenant.app }
   var profileFields: ProfileFields { ProfileFields(policy: policy, words: words, now: call.now) }
   var passwordFields: PasswordFields { PasswordFields(policy: policy, words: words, now: call.now) }
 
@@ -157,7 +159,7 @@ struct Visit: Sendable {
   mutating func arrival() throws -> Answer? {
     guard let asked = try AppRequest(request.query) else { return nil }
     if asked.startsFlow { flow = Flow(at: call.now) }
-    try asked.change(&flow, of: call.tenant.app, policy)
+    try asked.change(&flow, of: call.client, policy)
     return try going(to: asked.page ?? path)
   }
 
@@ -192,7 +194,7 @@ struct Visit: Sendable {
     // A page that has nothing to show leads to no page that leads back to it.
     case .page(let page): return try going(to: page == path ? PagePath.account : page)
     case .leave(let target):
-      guard isForm, !target.isScheme else { return try going(to: PagePath.proceed) }
+      guard isForm, !target.asksUser else { return try going(to: PagePath.proceed) }
       return try await leave(to: target)
     }
   }
@@ -208,10 +210,10 @@ struct Visit: Sendable {
 
   /// Back to the app, with a code.
   mutating func leave(to target: Flow.Target) async throws -> Answer {
-    guard let signedIn else { return try going(to: PagePath.signIn) }
+    guard let signedIn, let client = target.client(of: call.tenant) else { return try going(to: PagePath.signIn) }
     let address = try await AuthorizationCode.leave(
-      to: target.address, of: call.tenant.app, state: target.state, challenge: target.challenge, from: call.issuer,
-      signedIn, call, services)
+      to: target.address, state: target.state, challenge: target.challenge, from: call.issuer, signedIn,
+      call.of(client), services)
     return away(to: address)
   }
 
