@@ -6,7 +6,7 @@ import Testing
 struct CodeEndingTests {
   @Test("T181 no weaker proof ends a code that stands on a stronger one", arguments: CodeEnding.allCases)
   func strength(ending: CodeEnding) {
-    let stronger = ending.ends.filter { $0.proof > ending.proof }
+    let stronger = ending.ends.filter { $0.terms.proof > ending.proof }
     #expect(stronger == [])
   }
 
@@ -21,10 +21,15 @@ struct CodeEndingTests {
     #expect(left == [.undoEmailChange, .completeSignUp])
   }
 
+  @Test("an account that is taken back keeps no code")
+  func reclaimed() {
+    #expect(CodeEnding.accountReclaimed.ends == CodePurpose.allCases)
+  }
+
   @Test("T181 a code that a stranger asks for takes the place of no newest one", arguments: CodePurpose.allCases)
   func insertion(purpose: CodePurpose) {
     let askable: Set<CodePurpose> = [.verifyEmail, .resetPassword, .completeSignUp]
-    let living = purpose.living(isAskedByAnyone: true) ?? .max
+    let living = purpose.terms.livingForAnyone ?? .max
     #expect(living > 1 || !askable.contains(purpose))
   }
 

@@ -24,11 +24,11 @@ package enum OpenLink {
     case session
   }
 
-  /// The link with this token, for the page of this name (`CodePurpose.page`), as it is to the caller: a session of the
-  /// account that is proof enough leaves nothing to ask for. Refuses `code_invalid`, `code_expired` or `code_used`, as
-  /// pressing the button would.
+  /// The link with this token, for the page of this name (`CodePurpose.Terms`), as it is to the caller: a session of
+  /// the account that is proof enough leaves nothing to ask for. Refuses `code_invalid`, `code_expired` or `code_used`,
+  /// as pressing the button would.
   package static func look(_ token: String, page: String, _ call: Call, _ services: Services) async throws -> Live {
-    let purposes = CodePurpose.allCases.filter { $0.page == page }
+    let purposes = CodePurpose.allCases.filter { $0.terms.page == page }
     // GUARD: password door: page of a reset
     if purposes.contains(.resetPassword) { try call.policy.demandPassword() }
     let code = try await Redemption.find(token: token, for: purposes, call, services).code

@@ -73,16 +73,3 @@ struct CodeRequest {
     self.linkTTL = linkTTL
   }
 }
-
-extension CodePurpose {
-  /// The page its link opens.
-  package var page: String {
-    switch self {
-    case .verifyEmail, .completeSignUp: "verify-email"
-    case .resetPassword, .setPassword: "reset-password"
-    case .changeEmail: "confirm-email"
-    case .undoEmailChange: "undo-email"
-    case .reauthenticate: "reauthenticate"
-    }
-  }
-}

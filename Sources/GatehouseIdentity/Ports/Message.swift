@@ -3,15 +3,15 @@ package import GatehousePolicy
 /// The subject of a message. Each channel has words for it. The raw value is stored, names template files, and never
 /// changes its meaning.
 package enum MessageKind: String, CaseIterable, Codable, Sendable {
-  /// Confirm the address of a new account. Needs a link, a code or both.
+  /// Confirm the address of a new account.
   case verifyEmail = "verify_email"
-  /// A client asked to reset the password. Needs a link, a code or both.
+  /// A client asked to reset the password.
   case resetPassword = "reset_password"
-  /// An operator made the account; its owner chooses the first password. Needs a link.
+  /// An operator made the account; its owner chooses the first password.
   case setPassword = "set_password"
-  /// To the new address: confirm it. Needs a link, a code or both.
+  /// To the new address: confirm it.
   case changeEmailConfirm = "change_email_confirm"
-  /// A signed-in client asked for a fresh proof. Needs a code.
+  /// A signed-in client asked for a fresh proof.
   case reauthenticate
   /// To the old address: it was replaced or is about to be. The link undoes it.
   case changeEmailNotice = "change_email_notice"
@@ -36,15 +36,44 @@ package enum MessageKind: String, CaseIterable, Codable, Sendable {
   /// An operator tries the mail settings.
   case test
 
-  /// Whether the mail is of no use without the code or link that it carries.
-  package var isForItsCode: Bool {
-    switch self {
-    case .verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm, .reauthenticate: true
-    case .changeEmailNotice, .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked,
-      .providerUnlinked, .providerLinkBroken, .accountReclaimed, .accountDeleted, .test:
-      false
+  /// The code that messages of a kind carry.
+  package struct Carried: Sendable {
+    package let purpose: CodePurpose
+    /// The part without which the message is of no use; nil for one that says something without it as well.
+    package let needs: Need?
+  }
+
+  /// The form of the code in a message.
+  package enum Need: Sendable {
+    case linkOrCode, link, code
+
+    /// Whether a message has it that has these.
+    package func isMet(link: Bool, code: Bool) -> Bool {
+      switch self {
+      case .linkOrCode: link || code
+      case .link: link
+      case .code: code
+      }
     }
   }
+
+  /// The table of kinds; nil for one that carries no code.
+  package var carries: Carried? {
+    switch self {
+    case .verifyEmail: Carried(purpose: .verifyEmail, needs: .linkOrCode)
+    case .resetPassword: Carried(purpose: .resetPassword, needs: .linkOrCode)
+    case .setPassword: Carried(purpose: .setPassword, needs: .link)
+    case .changeEmailConfirm: Carried(purpose: .changeEmail, needs: .linkOrCode)
+    case .reauthenticate: Carried(purpose: .reauthenticate, needs: .code)
+    case .changeEmailNotice: Carried(purpose: .undoEmailChange, needs: nil)
+    case .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked, .providerUnlinked,
+      .providerLinkBroken, .accountReclaimed, .accountDeleted, .test:
+      nil
+    }
+  }
+
+  /// Whether the message is of no use without the code or link that it carries.
+  package var isForItsCode: Bool { carries?.needs != nil }
 }
 
 /// The look of a tenant's messages, and the names in them.

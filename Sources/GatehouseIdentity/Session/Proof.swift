@@ -29,7 +29,7 @@ package struct Proof: Sendable, Hashable {
     case password
     /// A sign-in at an identity provider.
     case provider
-    /// Six digits from a mail to the account's proven address.
+    /// A code that was mailed to the account's proven address.
     case emailCode
     /// A method of a later build, by the name that it stores: sessions that it opened go on while an older build runs
     /// again.

@@ -1,4 +1,4 @@
-/// The events that make living codes void: the one table of them. A feature names the event, never the codes.
+/// The events that make living codes void (`CodePurpose.Terms`). A feature names the event, never the codes.
 ///
 /// No weaker proof ends a stronger one (`CodeEndingTests`): a thief who knows the password does not end the owner's way
 /// back by mail.
@@ -29,14 +29,7 @@ package enum CodeEnding: Sendable, CaseIterable {
   /// The purposes that end: of the account, or (sign-ups) of the address. An undo ends later ways back besides
   /// (`CodeChange.voidUndos`), and no earlier one.
   package var ends: [CodePurpose] {
-    switch self {
-    case .passwordChanged: [.changeEmail]
-    case .passwordReset: [.verifyEmail, .resetPassword, .setPassword, .changeEmail, .reauthenticate]
-    case .emailChanged: [.verifyEmail, .resetPassword, .setPassword, .reauthenticate]
-    case .emailChangeUndone: [.verifyEmail, .resetPassword, .setPassword, .changeEmail, .reauthenticate]
-    case .accountReclaimed: CodePurpose.allCases
-    case .signUpCompleted: [.completeSignUp]
-    }
+    CodePurpose.allCases.filter { self == .accountReclaimed || $0.terms.endedBy.contains(self) }
   }
 }
 
@@ -54,28 +47,4 @@ package enum CodeProof: Int, Sendable, Comparable {
   case provider
 
   package static func < (one: CodeProof, other: CodeProof) -> Bool { one.rawValue < other.rawValue }
-}
-
-extension CodePurpose {
-  /// The proof behind the use of such a code.
-  package var proof: CodeProof {
-    switch self {
-    case .verifyEmail, .completeSignUp: .request
-    case .changeEmail: .password
-    case .resetPassword, .setPassword, .reauthenticate: .mailbox
-    case .undoEmailChange: .formerMailbox
-    }
-  }
-
-  /// How many of them live beside one another, for an account or (without one) an address: a newer one ends the oldest
-  /// beyond that. Nil: all live. Of those that a stranger can request several do: a stranger's request ends no code
-  /// that the owner reads at this moment.
-  package func living(isAskedByAnyone: Bool) -> Int? {
-    switch self {
-    case .resetPassword, .completeSignUp: 3
-    case .verifyEmail: isAskedByAnyone ? 3 : 1
-    case .changeEmail, .setPassword, .reauthenticate: 1
-    case .undoEmailChange: nil
-    }
-  }
 }

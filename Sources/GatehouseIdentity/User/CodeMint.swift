@@ -25,7 +25,7 @@ package struct CodeMint: Sendable {
   package static let maxAttempts = 5
 
   package func mint(_ tenant: TenantID, _ purpose: CodePurpose, to destination: Contact) -> Minted {
-    let token = OpaqueToken.generate(purpose.tokenKind)
+    let token = OpaqueToken.generate(purpose.terms.token)
     let digits = NumericCode.generate()
     return Minted(
       token: token.text, digits: digits.text, tokenHash: token.digest,
@@ -52,18 +52,5 @@ package struct CodeMint: Sendable {
   ) -> [UInt8] {
     digits.digest(
       pepper: pepper, context: [tenant.uuid.bytes, Array(purpose.rawValue.utf8), Array(destination.value.utf8)])
-  }
-}
-
-extension CodePurpose {
-  /// The kind of token its links carry.
-  package var tokenKind: OpaqueToken.Kind {
-    switch self {
-    // A fresh proof is mailed as digits alone: no token of it is ever sent.
-    case .verifyEmail, .completeSignUp, .reauthenticate: .emailVerification
-    case .resetPassword, .setPassword: .passwordReset
-    case .changeEmail: .emailChange
-    case .undoEmailChange: .emailChangeUndo
-    }
   }
 }

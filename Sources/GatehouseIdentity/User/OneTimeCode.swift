@@ -1,20 +1,5 @@
 package import Foundation
 
-/// The purpose of a mailed link or code. A code for one purpose cannot be used for another.
-package enum CodePurpose: String, Sendable, CaseIterable {
-  case verifyEmail = "verify_email"
-  case resetPassword = "reset_password"
-  /// A link to a password that an operator, or the way back to an address, mailed. No request for a reset takes its
-  /// place.
-  case setPassword = "set_password"
-  case changeEmail = "change_email"
-  case undoEmailChange = "undo_email_change"
-  /// The confirmation that completes a sign-up where the tenant hides which addresses exist.
-  case completeSignUp = "complete_sign_up"
-  /// A fresh proof in the session that asked, six digits alone.
-  case reauthenticate
-}
-
 /// A link token and a six-digit code that were mailed together; either redeems both, once.
 package struct OneTimeCode: Sendable, Equatable {
   package var id: UUID

@@ -60,7 +60,7 @@ enum Redemption {
   {
     let store = services.store.open(call.tenant.id)
     for purpose in purposes {
-      guard let hash = OpaqueToken.digest(of: token, kind: purpose.tokenKind),
+      guard let hash = OpaqueToken.digest(of: token, kind: purpose.terms.token),
         let code = try await store.code(tokenHash: hash, purpose: purpose)
       else { continue }
       return try judge(code, byToken: true, expiresAt: code.tokenExpiresAt, returning: .none, call)

@@ -101,19 +101,13 @@ private struct MailOverridesReader {
   }
 
   private mutating func requireLinkOrCode(kind: String, _ template: MailTemplate, file: String) {
-    switch MessageKind(rawValue: kind) {
-    case .verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm:
-      if template.shown.isDisjoint(with: [.link, .code]) {
-        problems.append(.init(file: file, line: 0, message: "shows neither {{link}} nor {{code}}"))
-      }
-    case .reauthenticate:
+    guard let needs = MessageKind(rawValue: kind)?.carries?.needs else { return }
+    if needs == .code {
       if !template.shown.contains(.code) {
         problems.append(.init(file: file, line: 0, message: "does not show {{code}}"))
       }
-    case .changeEmailNotice, .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked,
-      .providerUnlinked,
-      .providerLinkBroken, .accountReclaimed, .accountDeleted, .test, nil:
-      break
+    } else if template.shown.isDisjoint(with: [.link, .code]) {
+      problems.append(.init(file: file, line: 0, message: "shows neither {{link}} nor {{code}}"))
     }
   }
 

@@ -9,19 +9,12 @@ extension MessageOrder {
     var order = MessageOrder(
       kind: kind, to: .email("willie@example.com"), toName: "Willie Wildcat", language: language, brand: brand,
       when: "2026-11-21 09:30 UTC", device: "Willie's iPhone", place: "Manhattan, US", provider: "Spotify")
-    func link(_ purpose: CodePurpose) -> String { "\(issuer)/ui/\(purpose.page)?token=gh_sample" }
-    switch kind {
-    case .verifyEmail: order.link = link(.verifyEmail)
-    case .resetPassword, .setPassword: order.link = link(.resetPassword)
-    case .changeEmailConfirm: order.link = link(.changeEmail)
-    case .reauthenticate: break
-    case .changeEmailNotice: order.link = link(.undoEmailChange)
-    case .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked, .providerUnlinked,
-      .providerLinkBroken, .accountReclaimed, .accountDeleted, .test:
-      return order
+    guard let carried = kind.carries else { return order }
+    if carried.needs != .code {
+      order.link = "\(issuer)/ui/\(carried.purpose.terms.page)?token=gh_sample"
+      order.linkMinutes = carried.needs == nil ? 4320 : 1440
     }
-    if order.link != nil { order.linkMinutes = kind == .changeEmailNotice ? 4320 : 1440 }
-    if kind != .changeEmailNotice {
+    if carried.needs != nil {
       order.code = "123456"
       order.codeMinutes = 10
     }

@@ -51,16 +51,8 @@ struct MailValues: Sendable {
   }
 
   private static func check(_ order: MessageOrder) throws(MailRenderError) {
-    switch order.kind {
-    case .verifyEmail, .resetPassword, .changeEmailConfirm:
-      if order.link == nil && order.code == nil { throw .nothingToDo(order.kind) }
-    case .setPassword:
-      if order.link == nil { throw .nothingToDo(order.kind) }
-    case .reauthenticate:
-      if order.code == nil { throw .nothingToDo(order.kind) }
-    case .changeEmailNotice, .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked,
-      .providerUnlinked, .providerLinkBroken, .accountReclaimed, .accountDeleted, .test:
-      break
+    if let needs = order.kind.carries?.needs, !needs.isMet(link: order.link != nil, code: order.code != nil) {
+      throw .nothingToDo(order.kind)
     }
     if let link = order.link?.utf8 {
       let absolute = link.starts(with: "https://".utf8) || link.starts(with: "http://".utf8)

@@ -6,7 +6,9 @@ enum CodeRows {
   static func statements(of change: CodeChange) -> [SQL] {
     switch change {
     case .insert(let code, let isAskedByAnyone, let kept):
-      insert(code, living: code.purpose.living(isAskedByAnyone: isAskedByAnyone), where: kept.map(LimitRows.hasRoom))
+      insert(
+        code, living: isAskedByAnyone ? code.purpose.terms.livingForAnyone : code.purpose.terms.living,
+        where: kept.map(LimitRows.hasRoom))
     case .use(let id, let byToken): [use(id, byToken: byToken)]
     case .giveBackTry(let id): [giveBackTry(id)]
     case .void(let id, let ending): [void(id, ending)]
@@ -207,7 +209,7 @@ extension PostgresTenantStore {
         SELECT id FROM one_time_code WHERE purpose = \(purpose.rawValue)
           AND destination = ANY(\([destination.value, decoy])) AND contact = \(destination.kind.rawValue)
           AND \(CodeRows.holds(holder))
-        ORDER BY created_at DESC, id DESC LIMIT \(purpose.living(isAskedByAnyone: true) ?? 1) FOR NO KEY UPDATE)
+        ORDER BY created_at DESC, id DESC LIMIT \(purpose.terms.livingForAnyone ?? 1) FOR NO KEY UPDATE)
       UPDATE one_time_code SET attempts = least(attempts + \(holder == .reader ? 0 : 1), 1000000)
       FROM tried WHERE one_time_code.id = tried.id
       RETURNING \(CodeRows.columns)

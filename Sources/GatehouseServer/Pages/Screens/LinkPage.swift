@@ -15,7 +15,7 @@ enum LinkPage: String, CaseIterable, Sendable {
   func mayHold(_ token: String) -> Bool {
     CodePurpose.allCases.contains { purpose in
       // GUARD: pages: a flow holds a token of ours
-      purpose.page == rawValue && OpaqueToken.digest(of: token, kind: purpose.tokenKind) != nil
+      purpose.terms.page == rawValue && OpaqueToken.digest(of: token, kind: purpose.terms.token) != nil
     }
   }
 }
