@@ -8,6 +8,8 @@ extension [ErrorCode] {
   static let freshProof: [ErrorCode] = [.reauthenticationRequired] + wrongPassword
   /// A provider is asked.
   static let providerFailure: [ErrorCode] = [.providerTokenInvalid, .providerError, .providerUnavailable]
+  /// A session is opened for an account that exists.
+  static let opening: [ErrorCode] = [.accountDisabled]
   /// Refusals of a sign-in or sign-up with a provider.
-  static let arrival: [ErrorCode] = [.forbidden, .validationFailed, .accountExists, .accountDisabled]
+  static let arrival: [ErrorCode] = [.forbidden, .validationFailed, .accountExists] + opening
 }

@@ -15,7 +15,7 @@ import Testing
   @Test("the folder and the list are the same, numbered from 1 without gaps")
   func folderEqualsList() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/GatehousePostgres/Migrations")
+      .appending(path: "../../Sources/GatehousePostgres/Migrations/SQL")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".sql") }
       .sorted()
     let listed = Migrations.all.map { migration in

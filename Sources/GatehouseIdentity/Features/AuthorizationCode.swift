@@ -88,7 +88,7 @@ package enum AuthorizationCode {
       account: .known, proofs: browser.session.proofs, user: user, decision: decision, device: device,
       details: ["from": "pages"],
       authority: .caller(browser, restingOn: .session),
-      first: [
+      beforeSession: [
         // GUARD: authorization code: once
         .ticket(.take(claim))
       ])

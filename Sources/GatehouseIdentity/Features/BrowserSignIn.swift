@@ -90,9 +90,10 @@ package enum BrowserSignIn {
 
   /// Where the browser goes that came back: to the app, with a code or the name of an error, or to a page. Refuses
   /// `code_invalid` for anything but the one way back to a flow that this browser began.
-  package static func land(_ callback: ProviderCallback, at name: String, _ call: Call, _ services: Services)
-    async throws -> Landing
-  {
+  /// - Parameter pages: the browser's key at the pages. A sign-in there that waits for a second proof is its holder's.
+  package static func land(
+    _ callback: ProviderCallback, at name: String, pages: String, _ call: Call, _ services: Services
+  ) async throws -> Landing {
     let provider = try call.policy.signInProvider(name)
     guard let browser = call.browser else { throw Refusal(.codeInvalid) }
     let claim = TicketClaim(
@@ -101,7 +102,7 @@ package enum BrowserSignIn {
     let (_, flowState) = try await FlowState.take(claim, at: provider, call, services)
     if let page = flowState.page {
       do {
-        let session = try await enter(callback, flowState, provider, call, services)
+        let session = try await enter(callback, flowState, provider, call.from(browser: pages), services)
         return .pages(flow: page, .success(session))
       } catch {
         let refusal = Refusal(of: error)

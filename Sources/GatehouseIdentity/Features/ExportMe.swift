@@ -42,40 +42,37 @@ package enum ExportMe {
     // Every stored value, even if the live policy no longer has the field.
     user.profile = row.profile
     return DataExport(
-      exportedAt: Timestamp(call.now), tenant: call.tenant.name.description, user: user,
-      access: call.policy.standing(of: row, at: call.now).access.rawValue, enteredBy: row.enteredBy.rawValue,
-      emailVerifiedAt: row.emailVerifiedAt.map(Timestamp.init),
-      mailProvenAt: row.mailProvenAt.map(Timestamp.init), disabledAt: row.disabledAt.map(Timestamp.init),
-      password: PasswordFacts(
-        isSet: stored.hasPassword, changedAt: row.passwordChangedAt.map(Timestamp.init),
-        mustChange: row.mustChangePassword, complies: stored.passwordComplies,
-        earlierKept: stored.earlierPasswords),
-      uniqueValues: stored.uniqueValues.map { UniqueFieldValue(field: $0.field, value: $0.key) },
-      identities: stored.identities.map {
-        ExportedIdentity(
-          provider: $0.provider, issuer: $0.issuer, subject: $0.subject, scopes: $0.link.scopes,
-          linkedAt: Timestamp($0.link.linkedAt), state: $0.link.state.rawValue)
-      },
-      sessions: try stored.sessions.map { try session($0, call) }, devices: stored.devices.map(device),
-      codes: stored.codes.map {
-        ExportedCode(
-          purpose: $0.purpose, destination: $0.destination, createdAt: Timestamp($0.createdAt),
-          expiresAt: Timestamp($0.expiresAt), usedAt: $0.usedAt.map(Timestamp.init))
-      },
-      mails: stored.mails.map {
-        ExportedMail(
-          kind: $0.kind, createdAt: Timestamp($0.createdAt), deliveredAt: $0.deliveredAt.map(Timestamp.init))
-      },
-      messages: stored.messages.map {
-        ExportedMessage(event: $0.event, at: Timestamp($0.at), deliveredAt: $0.deliveredAt.map(Timestamp.init))
-      },
-      keptAnswers: stored.keptAnswers.map { ExportedKeptAnswer(expiresAt: Timestamp($0)) },
-      attestKeys: stored.attestKeys.map {
-        ExportedAttestKey(
-          keyID: Data($0.id).base64EncodedString(), environment: $0.environment, createdAt: Timestamp($0.createdAt),
-          lastUsedAt: Timestamp($0.lastUsedAt))
-      },
-      events: events.map { event($0, of: id) }, eventsAreComplete: events.count < most)
+      facts: DataExport.Facts(
+        exportedAt: Timestamp(call.now), tenant: call.tenant.name.description, user: user,
+        access: call.policy.standing(of: row, at: call.now).access.rawValue, enteredBy: row.enteredBy.rawValue,
+        emailVerifiedAt: row.emailVerifiedAt.map(Timestamp.init),
+        mailProvenAt: row.mailProvenAt.map(Timestamp.init), disabledAt: row.disabledAt.map(Timestamp.init),
+        password: PasswordFacts(
+          isSet: stored.hasPassword, changedAt: row.passwordChangedAt.map(Timestamp.init),
+          mustChange: row.mustChangePassword, complies: stored.passwordComplies,
+          earlierKept: stored.earlierPasswords),
+        uniqueValues: stored.uniqueValues.map { UniqueFieldValue(field: $0.field, value: $0.key) },
+        identities: stored.identities.map {
+          ExportedIdentity(
+            provider: $0.provider, issuer: $0.issuer, subject: $0.subject, scopes: $0.link.scopes,
+            linkedAt: Timestamp($0.link.linkedAt), state: $0.link.state.rawValue)
+        },
+        sessions: try stored.sessions.map { try session($0, call) },
+        events: events.map { event($0, of: id) }, eventsAreComplete: events.count < most),
+      lists: stored.lists.map { list in ExportedList(name: list.name, rows: list.rows.map(exported)) })
+  }
+
+  private static func exported(_ row: StoredUserData.Row) -> ExportedRow {
+    ExportedRow(
+      row.map { member in
+        let value: FieldValue =
+          switch member.value {
+          case .text(let text): .string(text)
+          case .moment(let date): .string(Timestamp(date).description)
+          case .truth(let truth): .boolean(truth)
+          }
+        return ExportedRow.Member(name: member.name, value: value)
+      })
   }
 
   private static func session(_ row: StoredUserData.SessionRow, _ call: Call) throws -> ExportedSession {
@@ -92,12 +89,6 @@ package enum ExportMe {
       expiresAt: Timestamp(min(session.expiresAt, session.idleExpiresAt)),
       endedAt: session.endedAt.map(Timestamp.init), endReason: row.endReason, pushPlatform: row.pushPlatform,
       pushToken: push)
-  }
-
-  private static func device(_ row: StoredUserData.DeviceRow) -> ExportedDevice {
-    ExportedDevice(
-      id: row.id.text, name: row.name, createdAt: Timestamp(row.createdAt),
-      lastSeenAt: Timestamp(row.lastSeenAt), isKnown: row.isKnown)
   }
 
   private static func event(_ entry: AuditEntry, of id: UserID) -> ExportedEvent {

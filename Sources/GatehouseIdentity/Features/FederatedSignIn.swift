@@ -138,7 +138,8 @@ enum FederatedSignIn {
       account: reclaiming == nil ? .known : .reclaimed,
       proofs: Proofs(of: user.id, by: .provider, isActive: arrival.isActive, call), user: user, decision: decision,
       device: device, provider: arrival.provider.name, authority: .proven(user.id, epoch: user.epoch),
-      first: arrival.taking + (reclaiming ?? []), behind: [.limit(.giveBack(arrival.counted))], effects: effects)
+      beforeSession: arrival.taking + (reclaiming ?? []), afterSession: [.limit(.giveBack(arrival.counted))],
+      effects: effects)
     return try await completion.open(call, services)
   }
 
@@ -182,6 +183,7 @@ enum FederatedSignIn {
     user.emailVerifiedAt = call.now
     user.passwordChangedAt = nil
     user.mustChangePassword = false
+    user.factors = []
     return [
       .provider(.reclaim(user.id, email: email)),
       .device(.forgetAll(user.id, except: nil)),  // GUARD: reclaim: devices
@@ -276,7 +278,8 @@ enum FederatedSignIn {
           mail: needsProof ? try Messaging.verification(of: user, isNew: true, call, services) : [],
           counters: count.made + [.limit(.giveBack(arrival.counted))])),
       proofs: Proofs(of: user.id, by: .provider, isActive: arrival.isActive, call), user: user, decision: decision,
-      device: .new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services), first: first)
+      device: .new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services),
+      beforeSession: first)
     do {
       return try await completion.open(call, services)
     } catch let error as StoreError {

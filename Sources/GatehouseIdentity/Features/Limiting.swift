@@ -27,6 +27,8 @@ enum Limiting {
     case attestKey
     /// A new password that is compared with the account's last ones.
     case comparedPassword(UserID)
+    /// A second proof that is tried.
+    case secondProof(UserID)
   }
 
   /// Counts one against each limit of this work, and answers what it counted. Refuses `rate_limited`, which is an audit
@@ -74,6 +76,7 @@ enum Limiting {
     // A new code gives no new tries for ever. Links are not concerned.
     case .code(let holder, let contact): codes(holder, contact, call)
     case .comparedPassword(let user): OwnLimit.comparedPasswords.count(for: user.text, call)
+    case .secondProof(let user): OwnLimit.secondProofs.count(for: user.text, call)
     case .reset: Limits.Name.resetPerIP.count(call)
     case .lookup(let user): OwnLimit.lookups.count(for: user.text, call)
     case .attestKey: OwnLimit.attestKeys.count(call)

@@ -5,6 +5,28 @@ import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseWire
 
+extension FreshWay {
+  /// The current password.
+  package static let password = FreshWay(
+    name: "password", members: ["password"], isOpen: { user, call, _ in user.signsInByPassword(call.policy) },
+    prove: { input, me, call, services in
+      // GUARD: password door: reauthentication
+      try call.policy.demandPassword()
+      return FreshProof(proofs: try await Reauthenticate.prove(input.password ?? "", me, call, services))
+    })
+
+  /// A new sign-in at a provider.
+  package static let provider = FreshWay(
+    name: "provider", members: ["provider", "id_token"], optional: ["nonce"],
+    isOpen: { user, call, services in
+      call.policy.providers.contains { user.provesItself(at: $0, call, services) }
+    },
+    prove: { input, me, call, services in
+      try await Reauthenticate.prove(
+        input.provider ?? "", input.idToken ?? "", nonce: input.nonce, me, call, services)
+    })
+}
+
 package enum Reauthenticate {
   /// The session answer for the same session with a fresh `auth_time` and a new access token. A refresh token that was
   /// sent along is exchanged as at `/v1/token`; without one the stored one stays good, and the answer has none.
@@ -23,7 +45,7 @@ package enum Reauthenticate {
     let signedIn = try await call.signedIn(services)
     // Before the proof: a wrong token costs no attempt at a password, and uses up no ID token.
     _ = try await exchange(input.refreshToken, signedIn, call, services)
-    let proof = try await prove(input, signedIn, call, services)
+    let proof = try await FreshWay.asked(by: input).prove(input, signedIn, call, services)
     guard let token = proof.token else { return try await renew(input, proof, signedIn, call, services) }
     return try await token.exchange.once { try await renew(input, proof, signedIn, call, services) }
   }
@@ -77,30 +99,6 @@ package enum Reauthenticate {
     return Exchange(successor: try await Token.successor(of: found, orEndFor: presented, call, services))
   }
 
-  /// The fresh proof, and the ID token or the code that carried it.
-  private struct FreshProof {
-    var proofs: Proofs
-    var token: (exchange: ProviderExchange, taking: [Change])?
-    var code: Redeemed?
-  }
-
-  private static func prove(
-    _ input: ReauthenticateEndpoint.Input, _ signedIn: SignedIn, _ call: Call, _ services: Services
-  ) async throws -> FreshProof {
-    switch (input.password, input.code, input.provider, input.idToken) {
-    case (let password?, nil, nil, nil) where input.nonce == nil:
-      // GUARD: password door: reauthentication
-      try call.policy.demandPassword()
-      return FreshProof(proofs: try await prove(password, signedIn, call, services))
-    case (nil, let code?, nil, nil) where input.nonce == nil:
-      let redeemed = try await ReauthenticationCode.redeem(code, signedIn, call, services)
-      return FreshProof(proofs: Proofs(of: signedIn.user.id, by: .emailCode, call), code: redeemed)
-    case (nil, nil, let provider?, let token?):
-      return try await prove(provider, token, nonce: input.nonce, signedIn, call, services)
-    default: throw Refusal.malformed("", "give \"password\", \"code\", or \"provider\", \"id_token\" and \"nonce\"")
-    }
-  }
-
   /// Demands a fresh proof: one of the last five minutes, or the right current password in the request itself.
   /// Refuses `reauthentication_required` when there is neither, and for a password where that door is closed;
   /// `invalid_credentials` for a wrong one.
@@ -129,7 +127,7 @@ package enum Reauthenticate {
   }
 
   /// Checks an ID token that was made just now, for the person whose account it is.
-  private static func prove(
+  fileprivate static func prove(
     _ name: String, _ token: String, nonce: String?, _ signedIn: SignedIn, _ call: Call, _ services: Services
   ) async throws -> FreshProof {
     let provider = try call.policy.signInProvider(name)

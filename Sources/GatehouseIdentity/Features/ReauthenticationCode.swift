@@ -4,6 +4,18 @@
 import GatehousePolicy
 package import GatehouseWire
 
+extension FreshWay {
+  /// Six digits, mailed to the proven address. They are for accounts without a password: beside one they would give a
+  /// reader of the mail what only the owner of the password may do.
+  package static let code = FreshWay(
+    name: "code", members: ["code"],
+    isOpen: { user, call, _ in !user.signsInByPassword(call.policy) && user.emailVerifiedAt != nil },
+    prove: { input, me, call, services in
+      let redeemed = try await ReauthenticationCode.redeem(input.code ?? "", me, call, services)
+      return FreshProof(proofs: Proofs(of: me.user.id, by: .emailCode, call), code: redeemed)
+    })
+}
+
 package enum ReauthenticationCode {
   /// Mails six digits to the proven address of the account. Refuses `reauthentication_required`, with the ways that are
   /// open, where a code is none of them; `cooldown`; `rate_limited`.

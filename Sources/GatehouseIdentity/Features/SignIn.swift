@@ -68,8 +68,8 @@ package enum SignIn {
     let completion = Completion(
       account: .known, proofs: Proofs(of: user.id, by: .password, call), user: user, decision: decision,
       device: device, password: verified.hash,
-      first: findings(decision, verified.look, call),
-      behind: verified.returned + (await verified.upgrade(call, services)))
+      beforeSession: findings(decision, verified.look, call),
+      afterSession: verified.returned + (await verified.upgrade(call, services)))
     do {
       return try await completion.open(call, services)
     } catch StoreError.refused(.userIsEnabled) {

@@ -93,7 +93,7 @@ package enum SignUp {
       account: .new(.init(mail: mail, counters: count.made, keepsAnswer: true)),
       proofs: Proofs(of: user.id, by: .password, call), user: user, decision: decision,
       device: .new(name: try DeviceName.of(device, call), of: user.id, call, services),
-      first: [
+      beforeSession: [
         .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))),
         .user(.setPassword(user.id, phc: phc)),
         .limit(.clearFailures(SignInKey(call.tenant, of: user))),

@@ -6,7 +6,7 @@ package protocol DataExportStore: Sendable {
   func everything(about id: UserID) async throws -> StoredUserData?
 }
 
-/// A user's rows, except those of the audit log. Each table's part of the export fills its own member.
+/// A user's rows, except those of the audit log.
 package struct StoredUserData: Sendable {
   package struct SessionRow: Sendable {
     package var session: Session
@@ -22,75 +22,19 @@ package struct StoredUserData: Sendable {
     }
   }
 
-  package struct CodeRow: Sendable {
-    package var purpose: String
-    package var destination: String
-    package var createdAt: Date
-    package var expiresAt: Date
-    package var usedAt: Date?
+  /// A list of the copy, as the noun's rows declare it.
+  package struct List: Sendable {
+    package let name: String
+    package let rows: [Row]
 
-    package init(purpose: String, destination: String, createdAt: Date, expiresAt: Date, usedAt: Date?) {
-      self.purpose = purpose
-      self.destination = destination
-      self.createdAt = createdAt
-      self.expiresAt = expiresAt
-      self.usedAt = usedAt
-    }
+    package init(name: String, rows: [Row]) { (self.name, self.rows) = (name, rows) }
   }
 
-  package struct MailRow: Sendable {
-    package var kind: String
-    package var createdAt: Date
-    package var deliveredAt: Date?
+  /// Members in their order; one without a value is left out.
+  package typealias Row = [(name: String, value: Value)]
 
-    package init(kind: String, createdAt: Date, deliveredAt: Date?) {
-      self.kind = kind
-      self.createdAt = createdAt
-      self.deliveredAt = deliveredAt
-    }
-  }
-
-  package struct DeviceRow: Sendable {
-    package var id: UUID
-    package var name: String?
-    package var createdAt: Date
-    package var lastSeenAt: Date
-    /// Its hash is still there.
-    package var isKnown: Bool
-
-    package init(id: UUID, name: String?, createdAt: Date, lastSeenAt: Date, isKnown: Bool) {
-      self.id = id
-      self.name = name
-      self.createdAt = createdAt
-      self.lastSeenAt = lastSeenAt
-      self.isKnown = isKnown
-    }
-  }
-
-  package struct AttestKeyRow: Sendable {
-    package var id: [UInt8]
-    package var environment: String
-    package var createdAt: Date
-    package var lastUsedAt: Date
-
-    package init(id: [UInt8], environment: String, createdAt: Date, lastUsedAt: Date) {
-      self.id = id
-      self.environment = environment
-      self.createdAt = createdAt
-      self.lastUsedAt = lastUsedAt
-    }
-  }
-
-  package struct MessageRow: Sendable {
-    package var event: String
-    package var at: Date
-    package var deliveredAt: Date?
-
-    package init(event: String, at: Date, deliveredAt: Date?) {
-      self.event = event
-      self.at = at
-      self.deliveredAt = deliveredAt
-    }
+  package enum Value: Sendable {
+    case text(String), moment(Date), truth(Bool)
   }
 
   package var user: StoredUser
@@ -102,14 +46,8 @@ package struct StoredUserData: Sendable {
   package var earlierPasswords: Int
   package var identities: [ProviderIdentity] = []
   package var sessions: [SessionRow] = []
-  package var devices: [DeviceRow] = []
-  package var codes: [CodeRow] = []
-  package var mails: [MailRow] = []
-  package var messages: [MessageRow] = []
-  /// When each of the answers kept for the user expires.
-  package var keptAnswers: [Date] = []
-  /// Keys of attested apps that the user signed in with last.
-  package var attestKeys: [AttestKeyRow] = []
+  /// Everything that is a list of plain values.
+  package var lists: [List] = []
 
   package init(user: StoredUser, hasPassword: Bool, passwordComplies: Bool?, earlierPasswords: Int) {
     self.user = user

@@ -42,9 +42,9 @@ struct Completion {
   /// The authority of the commit.
   var authority = Authority.anonymous
   /// The changes of the first proof that are written before the session.
-  var first: [Change] = []
+  var beforeSession: [Change] = []
   /// The changes of the first proof that are written after the session, and so behind the account's lock.
-  var behind: [Change] = []
+  var afterSession: [Change] = []
   /// The effects that need every proof that is asked for.
   var effects: [SignInEffect] = []
 
@@ -66,8 +66,8 @@ struct Completion {
     let opened = try Opened(opening)
     let store = services.store.open(call.tenant.id)
     let changes =
-      first + (try effects.flatMap { try $0.changes(for: user, call, services) }) + opening.changes(under: password)
-      + behind
+      beforeSession + (try effects.flatMap { try $0.changes(for: user, call, services) })
+      + opening.changes(under: password) + afterSession
     let exceptions = call.exceptionsUsed(decision, services, actor: .user(user.id), user: user.id)
     switch account {
     case .known, .reclaimed:

@@ -3,28 +3,48 @@
 package import GatehousePolicy
 import GatehouseWire
 
-/// A way to a fresh proof. The raw value stands in a refusal.
-package enum FreshWay: String, Sendable, CaseIterable {
-  case password
-  /// A new sign-in at a provider.
-  case provider
-  /// Six digits, mailed to the proven address.
-  case code
+/// A way to a fresh proof: when it is open, which members of a request it takes, and how they prove.
+package struct FreshWay: Sendable {
+  typealias Input = ReauthenticateEndpoint.Input
+
+  /// The name, as a refusal gives it.
+  package let name: String
+  /// The members of the request that it needs.
+  let members: Set<String>
+  /// Members that may be left out.
+  var optional: Set<String> = []
+  let isOpen: @Sendable (StoredUser, Call, Services) -> Bool
+  let prove: @Sendable (Input, SignedIn, Call, Services) async throws -> FreshProof
+
+  /// Every way, in the order in which they are offered.
+  package static let all: [FreshWay] = [.password, .provider, .code]
+
+  /// The way whose members are given. Refuses `malformed_request` where that is none.
+  static func asked(by input: Input) throws -> FreshWay {
+    let given = input.given
+    let way = all.first { $0.members.isSubset(of: given) && given.isSubset(of: $0.members.union($0.optional)) }
+    guard let way else {
+      throw Refusal.malformed("", "give \"password\", \"code\", or \"provider\", \"id_token\" and \"nonce\"")
+    }
+    return way
+  }
+}
+
+extension FreshWay: Equatable {
+  package static func == (one: FreshWay, other: FreshWay) -> Bool { one.name == other.name }
+}
+
+/// A fresh proof, and the ID token or the code that carried it.
+struct FreshProof {
+  var proofs: Proofs
+  var token: (exchange: ProviderExchange, taking: [Change])?
+  var code: Redeemed?
 }
 
 extension StoredUser {
   /// The ways that are open to this account, in the order in which they are offered.
-  ///
-  /// A mailed code is for accounts without a password: beside one it would give a reader of the mail what only the
-  /// owner of the password may do.
   package func freshWays(_ call: Call, _ services: Services) -> [FreshWay] {
-    let hasPassword = signsInByPassword(call.policy)
-    let atProvider = call.policy.providers.contains { provesItself(at: $0, call, services) }
-    let ways: [FreshWay?] = [
-      hasPassword ? .password : nil, atProvider ? .provider : nil,
-      hasPassword || emailVerifiedAt == nil ? nil : .code,
-    ]
-    return ways.compactMap(\.self)
+    FreshWay.all.filter { $0.isOpen(self, call, services) }
   }
 
   /// Whether a sign-in at the provider is a fresh proof: it says whether its user was there, or no code can be mailed.
@@ -40,7 +60,7 @@ extension Refusal {
   /// That a fresh proof of this account is needed, with the ways to one. Its reader MUST be signed in to the account.
   static func reauthentication(of user: StoredUser, _ call: Call, _ services: Services) -> Refusal {
     var refusal = Refusal(.reauthenticationRequired)
-    refusal.methods = user.freshWays(call, services).map(\.rawValue)
+    refusal.methods = user.freshWays(call, services).map(\.name)
     return refusal
   }
 }

@@ -90,13 +90,15 @@ struct TriedSignIn {
   fileprivate let claim: TicketClaim
   fileprivate let epoch: Int64
   fileprivate let pending: PendingSignIn
+  /// The counts of the try. A right proof returns them.
+  fileprivate let counted: Counted
 
   /// The methods of which one is asked for.
   var asked: [Proof.Method] { pending.asked.map(Proof.Method.init(name:)) }
 
   /// The pending sign-in with this id of a challenge. A try is counted before the second proof is verified. Refuses
   /// `code_invalid` for one that is unknown, over, taken, another holder's or out of tries, and for one whose account
-  /// has changed.
+  /// has changed; `rate_limited` where too many tries of the account failed, for any challenge.
   static func find(_ id: String, _ call: Call, _ services: Services) async throws -> TriedSignIn {
     let purpose = Ticket.Purpose.secondFactor
     guard let hash = OpaqueToken.digest(of: id, kind: purpose.terms.token) else { throw Refusal(.codeInvalid) }
@@ -108,10 +110,12 @@ struct TriedSignIn {
       await call.noteRefused(token: "challenge", services)
       throw Refusal(.codeInvalid)
     }
+    // GUARD: second proof: tries of an account
+    let counted = try await Limiting.reserve(.secondProof(user), call, services)
     let pending = try call.tenant.vault.open(sealed, for: .ticket(hash: hash)).expose {
       try StrictDecoder.decode(PendingSignIn.self, from: $0)
     }
-    return TriedSignIn(user: user, claim: claim, epoch: epoch, pending: pending)
+    return TriedSignIn(user: user, claim: claim, epoch: epoch, pending: pending, counted: counted)
   }
 }
 
@@ -132,13 +136,13 @@ extension Completion {
     let grounds: Authority =
       if case .caller(let caller, _) = authority { caller.proven } else { .proven(user.id, epoch: user.epoch) }
     try await services.store.open(call.tenant.id).commit(
-      first + [
+      beforeSession + [
         .ticket(.begin(ticket)),
         .audit(
           call.entry(
             .secondProofRequired, services, actor: .user(user.id), user: user.id,
             details: details.merging(["method": proofs.newest.method.reference]) { own, _ in own })),
-      ] + behind, as: grounds)
+      ] + afterSession, as: grounds)
     var refusal = Refusal(.mfaRequired)
     refusal.challenge = Refusal.Challenge(
       id: token.text.expose { $0 }, expiresIn: terms.seconds, factors: methods.map(\.name))
@@ -189,7 +193,9 @@ extension Completion {
         device: try await pending.device(of: user, call, services), provider: pending.provider?.name, details: details,
         authority: try await pending.authority(of: user, epoch: tried.epoch, call, services),
         // GUARD: second proof: once
-        first: [.ticket(.take(tried.claim))] + changes,
+        beforeSession: [.ticket(.take(tried.claim))] + changes,
+        // Counters come last, as nothing that holds one waits for an account.
+        afterSession: [.limit(.giveBack(tried.counted))],
         effects: pending.effects)
       return try await completion.open(call, services)
     } catch StoreError.refused(.identityIsFree) {

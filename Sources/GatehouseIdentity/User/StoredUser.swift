@@ -37,12 +37,14 @@ package struct StoredUser: Sendable, Equatable {
   package var epoch: Int64
   /// When mail of the address was last shown to be read; nil: when the address was proven.
   package var mailProvenAt: Date?
+  /// The names of the second factors that the account has, in the order in which they are offered.
+  package var factors: [String]
 
   package init(
     id: UserID, email: String?, emailVerifiedAt: Date? = nil, disabledAt: Date? = nil,
     profile: [String: FieldValue], isOnline: Bool = false, lastSeen: Date? = nil, createdAt: Date, updatedAt: Date,
     passwordChangedAt: Date? = nil, mustChangePassword: Bool = false, enteredBy: Door = .signUp,
-    links: [LinkedIdentity] = [], epoch: Int64 = 0, mailProvenAt: Date? = nil
+    links: [LinkedIdentity] = [], epoch: Int64 = 0, mailProvenAt: Date? = nil, factors: [String] = []
   ) {
     self.id = id
     self.email = email
@@ -59,6 +61,7 @@ package struct StoredUser: Sendable, Equatable {
     self.links = links
     self.epoch = epoch
     self.mailProvenAt = mailProvenAt
+    self.factors = factors
   }
 }
 
@@ -85,7 +88,7 @@ extension StoredUser {
       email: email, emailVerified: emailVerifiedAt != nil, profile: profile,
       links: Dictionary(
         links.lazy.filter { $0.state == .linked }.map { ($0.provider, $0.scopes) }, uniquingKeysWith: { $1 }),
-      enteredBy: enteredBy,
+      factors: factors, enteredBy: enteredBy,
       mustChangePassword: mustChangePassword, passwordChangedAt: passwordChangedAt)
   }
 }

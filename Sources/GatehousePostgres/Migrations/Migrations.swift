@@ -1,4 +1,4 @@
-/// One numbered step of the schema: a SQL file of this folder.
+/// One numbered step of the schema: a file of the folder `SQL`.
 package struct Migration: Sendable, Equatable {
   /// From 1, without gaps.
   package let number: Int
@@ -65,5 +65,6 @@ package enum Migrations {
     Migration(42, "session_client", file: PackageResources.m0042_session_client_sql),
     Migration(43, "page_client", file: PackageResources.m0043_page_client_sql),
     Migration(44, "contact", file: PackageResources.m0044_contact_sql),
+    Migration(45, "factors", file: PackageResources.m0045_factors_sql),
   ]
 }

@@ -50,17 +50,17 @@ enum AttestRows {
     """
   }
 
-  static let export = ExportPart(table: "attest_key") { id in
-    """
-    SELECT key_id, environment, created_at, last_used_at FROM attest_key WHERE account_id = \(id.uuid)
-    ORDER BY last_used_at DESC, key_id
-    """
-  } read: { data, rows, _ in
-    data.attestKeys = try rows.read {
-      StoredUserData.AttestKeyRow(
-        id: try $0.next(), environment: try $0.next(), createdAt: try $0.next(), lastUsedAt: try $0.next())
-    }
-  }
+  static let table = AccountTable(
+    name: "attest_key",
+    copy: .list(
+      "attest_keys",
+      [.bytes("key_id"), .text("environment"), .moment("created_at"), .moment("last_used_at")]
+    ) { id in
+      """
+      SELECT key_id, environment, created_at, last_used_at FROM attest_key WHERE account_id = \(id.uuid)
+      ORDER BY last_used_at DESC, key_id
+      """
+    })
 }
 
 extension PostgresTenantStore {

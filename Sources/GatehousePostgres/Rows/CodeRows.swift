@@ -137,20 +137,19 @@ enum CodeRows {
   private static func ends(_ ending: CodeEnding) -> SQL { "purpose = ANY(\(ending.ends.map(\.rawValue)))" }
 
   /// Codes to the address as well: a code that completes a sign-up belongs to no account yet.
-  static let export = ExportPart(table: "one_time_code") { id in
-    """
-    SELECT purpose, destination, created_at, greatest(token_expires_at, code_expires_at), used_at
-    FROM one_time_code WHERE account_id = \(id.uuid)
-      OR destination = (SELECT email FROM account WHERE id = \(id.uuid))
-    ORDER BY created_at DESC, id DESC
-    """
-  } read: { data, rows, _ in
-    data.codes = try rows.read {
-      StoredUserData.CodeRow(
-        purpose: try $0.next(), destination: try $0.next(), createdAt: try $0.next(), expiresAt: try $0.next(),
-        usedAt: try $0.next())
-    }
-  }
+  static let table = AccountTable(
+    name: "one_time_code",
+    copy: .list(
+      "codes",
+      [.text("purpose"), .text("destination"), .moment("created_at"), .moment("expires_at"), .moment("used_at")]
+    ) { id in
+      """
+      SELECT purpose, destination, created_at, greatest(token_expires_at, code_expires_at), used_at
+      FROM one_time_code WHERE account_id = \(id.uuid)
+        OR destination = (SELECT email FROM account WHERE id = \(id.uuid))
+      ORDER BY created_at DESC, id DESC
+      """
+    })
 }
 
 extension OneTimeCode {

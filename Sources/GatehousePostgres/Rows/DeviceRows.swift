@@ -88,18 +88,17 @@ enum DeviceRows {
     """
   }
 
-  static let export = ExportPart(table: "device") { id in
-    """
-    SELECT id, name, created_at, last_seen_at, token_hash IS NOT NULL FROM device WHERE account_id = \(id.uuid)
-    ORDER BY last_seen_at DESC, id DESC
-    """
-  } read: { data, rows, _ in
-    data.devices = try rows.read {
-      StoredUserData.DeviceRow(
-        id: try $0.next(), name: try $0.next(), createdAt: try $0.next(), lastSeenAt: try $0.next(),
-        isKnown: try $0.next())
-    }
-  }
+  static let table = AccountTable(
+    name: "device",
+    copy: .list(
+      "devices",
+      [.id("id"), .text("name"), .moment("created_at"), .moment("last_seen_at"), .truth("is_known")]
+    ) { id in
+      """
+      SELECT id, name, created_at, last_seen_at, token_hash IS NOT NULL FROM device WHERE account_id = \(id.uuid)
+      ORDER BY last_seen_at DESC, id DESC
+      """
+    })
 }
 
 extension SignInLookup {

@@ -19,14 +19,14 @@ enum IdempotencyRows {
       """)
   }
 
-  static let export = ExportPart(table: "idempotency_key") { id in
-    """
-    SELECT expires_at FROM idempotency_key
-    WHERE account_id = \(id.uuid) AND expires_at > gatehouse.now() ORDER BY expires_at DESC
-    """
-  } read: { data, rows, _ in
-    data.keptAnswers = try rows.read { try $0.next() }
-  }
+  static let table = AccountTable(
+    name: "idempotency_key",
+    copy: .list("kept_answers", [.moment("expires_at")]) { id in
+      """
+      SELECT expires_at FROM idempotency_key
+      WHERE account_id = \(id.uuid) AND expires_at > gatehouse.now() ORDER BY expires_at DESC
+      """
+    })
 }
 
 extension PostgresTenantStore {

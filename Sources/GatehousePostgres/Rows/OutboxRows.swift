@@ -37,16 +37,14 @@ enum OutboxRows {
     """
   }
 
-  static let export = ExportPart(table: "outbox") { id in
-    """
-    SELECT kind, created_at, delivered_at FROM outbox WHERE account_id = \(id.uuid)
-    ORDER BY created_at DESC, id DESC
-    """
-  } read: { data, rows, _ in
-    data.mails = try rows.read {
-      StoredUserData.MailRow(kind: try $0.next(), createdAt: try $0.next(), deliveredAt: try $0.next())
-    }
-  }
+  static let table = AccountTable(
+    name: "outbox",
+    copy: .list("mails", [.text("kind"), .moment("created_at"), .moment("delivered_at")]) { id in
+      """
+      SELECT kind, created_at, delivered_at FROM outbox WHERE account_id = \(id.uuid)
+      ORDER BY created_at DESC, id DESC
+      """
+    })
 }
 
 extension PostgresTenantStore {

@@ -103,27 +103,19 @@ enum ProviderRows {
     """
   }
 
-  /// Removes what the maker of the account could still use: password, identities, and with other changes sessions,
-  /// devices and codes.
+  /// Removes what the maker of the account could still use: the rows of `AccountTables`, and with other changes
+  /// sessions, devices and codes.
   private static func reclaim(_ user: UserID, _ email: String) -> [SQL] {
     [
       .requiring(
         .addressIsUnproven,
         """
         UPDATE account SET email_verified_at = gatehouse.now(), password_changed_at = NULL, must_change_password = false,
-          updated_at = gatehouse.now()
+          factors = '{}', updated_at = gatehouse.now()
         WHERE id = \(user.uuid) AND email = \(email)
           AND /* GUARD: reclaim: of an unproven address only */ email_verified_at IS NULL RETURNING 1
-        """),
-      // GUARD: reclaim: password
-      "DELETE FROM credential WHERE account_id = \(user.uuid)",
-      "DELETE FROM password_history WHERE account_id = \(user.uuid)",
-      "DELETE FROM password_compliance WHERE account_id = \(user.uuid)",
-      // GUARD: reclaim: identities
-      "DELETE FROM provider_identity WHERE account_id = \(user.uuid)",
-      // GUARD: reclaim: tickets
-      "DELETE FROM ticket WHERE account_id = \(user.uuid)",
-    ]
+        """)
+    ] + AccountTables.reclaim(user)
   }
 
   /// Takes a token's use; a second use at the same moment waits for the first one's transaction.
@@ -140,11 +132,14 @@ enum ProviderRows {
       """)
   }
 
-  static let export = ExportPart(table: "provider_identity") { id in
-    "SELECT \(columns) FROM provider_identity WHERE account_id = \(id.uuid) ORDER BY linked_at, provider"
-  } read: { data, rows, _ in
-    data.identities = try rows.read { try ProviderIdentity(&$0) }
-  }
+  static let table = AccountTable(
+    name: "provider_identity",
+    copy: .part { id in
+      "SELECT \(columns) FROM provider_identity WHERE account_id = \(id.uuid) ORDER BY linked_at, provider"
+    } _: { data, rows, _ in
+      data.identities = try rows.read { try ProviderIdentity(&$0) }
+    },
+    isReclaimed: true)  // GUARD: reclaim: identities
 }
 
 extension ProviderIdentity {

@@ -260,18 +260,20 @@ enum SessionRows {
     """
   }
 
-  static let export = ExportPart(table: "session") { id in
-    """
-    SELECT \(columns), end_reason, push_platform, sealed_push_token FROM session
-    WHERE account_id = \(id.uuid) ORDER BY created_at DESC, id DESC
-    """
-  } read: { data, rows, tenant in
-    data.sessions = try rows.read {
-      StoredUserData.SessionRow(
-        session: try Session(&$0, of: tenant), endReason: try $0.next(), pushPlatform: try $0.next(),
-        sealedPushToken: try $0.next())
-    }
-  }
+  static let table = AccountTable(
+    name: "session",
+    copy: .part { id in
+      """
+      SELECT \(columns), end_reason, push_platform, sealed_push_token FROM session
+      WHERE account_id = \(id.uuid) ORDER BY created_at DESC, id DESC
+      """
+    } _: { data, rows, tenant in
+      data.sessions = try rows.read {
+        StoredUserData.SessionRow(
+          session: try Session(&$0, of: tenant), endReason: try $0.next(), pushPlatform: try $0.next(),
+          sealedPushToken: try $0.next())
+      }
+    })
 }
 
 extension Session {

@@ -26,7 +26,8 @@ enum UserRows {
   static let columns: SQL = """
     account.id, account.email, account.email_verified_at, account.disabled_at, account.profile, account.is_online,
     account.last_seen, account.created_at, account.updated_at, account.password_changed_at,
-    account.must_change_password, account.entered_by, \(links), account.epoch, account.mail_proven_at
+    account.must_change_password, account.entered_by, \(links), account.epoch, account.mail_proven_at,
+    account.factors
     """
 
   /// The account's identities at providers; null where there are none, as with most people.
@@ -226,11 +227,13 @@ enum UserRows {
     """
   }
 
-  static let export = ExportPart(table: "unique_value") { id in
-    "SELECT field, key FROM unique_value WHERE account_id = \(id.uuid) ORDER BY field, key"
-  } read: { data, rows, _ in
-    data.uniqueValues = try rows.read { UniqueValue(field: try $0.next(), key: try $0.next()) }
-  }
+  static let uniqueValues = AccountTable(
+    name: "unique_value",
+    copy: .part { id in
+      "SELECT field, key FROM unique_value WHERE account_id = \(id.uuid) ORDER BY field, key"
+    } _: { data, rows, _ in
+      data.uniqueValues = try rows.read { UniqueValue(field: try $0.next(), key: try $0.next()) }
+    })
 }
 
 extension UUID {
@@ -247,7 +250,7 @@ extension StoredUser {
       lastSeen: try columns.next(), createdAt: try columns.next(), updatedAt: try columns.next(),
       passwordChangedAt: try columns.next(), mustChangePassword: try columns.next(),
       enteredBy: Door(rawValue: try columns.next()) ?? .signUp, links: try LinkedIdentity.list(columns.next()),
-      epoch: try columns.next(), mailProvenAt: try columns.next())
+      epoch: try columns.next(), mailProvenAt: try columns.next(), factors: try columns.next())
   }
 
   private static func profile(_ stored: JSONB) throws -> [String: FieldValue] {

@@ -75,16 +75,14 @@ enum WebhookRows {
     ]
   }
 
-  static let export = ExportPart(table: "webhook_delivery") { id in
-    """
-    SELECT event, at, delivered_at FROM webhook_delivery WHERE account_id = \(id.uuid)
-    ORDER BY at DESC, id DESC, endpoint_id
-    """
-  } read: { data, rows, _ in
-    data.messages = try rows.read {
-      StoredUserData.MessageRow(event: try $0.next(), at: try $0.next(), deliveredAt: try $0.next())
-    }
-  }
+  static let table = AccountTable(
+    name: "webhook_delivery",
+    copy: .list("messages", [.text("event"), .moment("at"), .moment("delivered_at")]) { id in
+      """
+      SELECT event, at, delivered_at FROM webhook_delivery WHERE account_id = \(id.uuid)
+      ORDER BY at DESC, id DESC, endpoint_id
+      """
+    })
 }
 
 extension WebhookEndpoint {

@@ -44,11 +44,31 @@ enum Schema {
       word("string", among: AdminScope.allCases.map(\.rawValue))
     case is SignUpAnswer.Type:
       .object(["oneOf": .array([of(SessionAnswer.self), of(PendingSignUp.self)])])
+    case is DataExport.Type: export
     case is UserView.Type: .object(["oneOf": .array([of(PublicUser.self), of(User.self)])])
     // So are these words; the list of a version is not said.
     case is any AnyOpenWord.Type: word("string")
     default: (type as? any SchemaList.Type)?.schema
     }
+  }
+
+  /// The facts, the lists that are described, and lists of plain values under any other name.
+  private static var export: JSONValue {
+    guard var object = of(DataExport.Facts.self).object, var properties = object["properties"]?.object else {
+      return word("object")
+    }
+    var required = object["required"]?.array ?? []
+    for (list, row) in ExportedRows.all {
+      properties[list] = .object(["type": .string("array"), "items": of(row)])
+      required.append(.string(list))
+    }
+    object["properties"] = .object(properties)
+    object["required"] = .array(required)
+    object["additionalProperties"] = .object([
+      "type": .string("array"),
+      "items": .object(["type": .string("object"), "additionalProperties": of(FieldValue.self)]),
+    ])
+    return .object(object)
   }
 
   private struct PendingSignUp: Decodable {

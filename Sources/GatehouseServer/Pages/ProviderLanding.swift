@@ -49,7 +49,9 @@ struct ProviderLanding: Surface {
     var answer: Answer
     switch purpose {
     case .signIn:
-      switch try await BrowserSignIn.land(callback, at: provider, call, services) {
+      switch try await BrowserSignIn.land(
+        callback, at: provider, pages: FlowKey(request, isSecure: isSecure).token, call, services)
+      {
       case .app(let address): answer = .redirect(to: address)
       case .pages(let flow, let outcome): answer = try await enter(outcome, flow, request, call)
       }
@@ -84,6 +86,7 @@ struct ProviderLanding: Surface {
       if isAgain, let page = visit.flow.page { return try visit.going(to: page) }
       return try await visit.onward(session.next, isForm: false)
     case .failure(let refusal):
+      if let challenge = refusal.challenge { return try visit.wait(for: challenge) }
       visit.tell(refusal)
       return try visit.going(to: isAgain ? PagePath.reauthenticate : PagePath.signIn)
     }

@@ -1,95 +1,93 @@
-/// Everything that is stored about a person, but for secrets: no password or token is in it, not even hashed.
+/// Everything that is stored about a person, but for secrets: no password or token is in it, not even hashed. Its JSON
+/// is one object: the members of `facts`, and each list under its name.
 package struct DataExport: Codable, Hashable, Sendable {
-  /// Of this shape: 1. Keys are only ever added.
-  package var version: Int
-  /// The app.
-  package var tenant: String
-  /// The record, with every field that is stored.
-  package var user: User
-  /// The person's access under the app's policy.
-  package var access: String
-  /// About the password.
-  package var password: PasswordFacts
-  /// The person's identities at other services.
-  package var identities: [ExportedIdentity]
-  /// Sign-ins, newest first, ended ones for a month.
-  package var sessions: [ExportedSession]
-  /// Devices that the account was signed in on, the last used one first; a forgotten one is a new one when it comes
-  /// again.
-  package var devices: [ExportedDevice]
-  /// Links and codes that were mailed, while they are remembered.
-  package var codes: [ExportedCode]
-  /// Mails, while they are remembered.
-  package var mails: [ExportedMail]
-  /// The messages about the person to the app's own servers, sent or waiting, as long as they are stored.
-  package var messages: [ExportedMessage]
-  /// The events of the audit log, newest first.
-  package var events: [ExportedEvent]
-  /// When it was made.
-  package var exportedAt: Timestamp
-  /// The origin of the account: `sign_up`, `admin_create`.
-  package var enteredBy: String
-  /// When the address was proven.
-  package var emailVerifiedAt: Timestamp?
-  /// When mail of the address was last shown to be read.
-  package var mailProvenAt: Timestamp?
-  /// When the account was switched off.
-  package var disabledAt: Timestamp?
-  /// Values that no other user of the app may have, in the form that is compared.
-  package var uniqueValues: [UniqueFieldValue]
-  /// Answers that are kept, sealed, for requests that are sent again (`Idempotency-Key`).
-  package var keptAnswers: [ExportedKeptAnswer]
-  /// Keys of attested copies of the app that the person signed in with last.
-  package var attestKeys: [ExportedAttestKey]
-  /// False when there are more events than are shown.
-  package var eventsAreComplete: Bool
+  package var facts: Facts
+  package var lists: [ExportedList]
 
-  package init(
-    version: Int = 1, exportedAt: Timestamp, tenant: String, user: User, access: String, enteredBy: String,
-    emailVerifiedAt: Timestamp?, mailProvenAt: Timestamp? = nil, disabledAt: Timestamp?, password: PasswordFacts,
-    uniqueValues: [UniqueFieldValue],
-    identities: [ExportedIdentity],
-    sessions: [ExportedSession], devices: [ExportedDevice], codes: [ExportedCode], mails: [ExportedMail],
-    messages: [ExportedMessage], keptAnswers: [ExportedKeptAnswer],
-    attestKeys: [ExportedAttestKey] = [], events: [ExportedEvent], eventsAreComplete: Bool
-  ) {
-    self.version = version
-    self.exportedAt = exportedAt
-    self.tenant = tenant
-    self.user = user
-    self.access = access
-    self.enteredBy = enteredBy
-    self.emailVerifiedAt = emailVerifiedAt
-    self.mailProvenAt = mailProvenAt
-    self.disabledAt = disabledAt
-    self.password = password
-    self.uniqueValues = uniqueValues
-    self.identities = identities
-    self.sessions = sessions
-    self.devices = devices
-    self.codes = codes
-    self.mails = mails
-    self.messages = messages
-    self.keptAnswers = keptAnswers
-    self.attestKeys = attestKeys
-    self.events = events
-    self.eventsAreComplete = eventsAreComplete
+  package init(facts: Facts, lists: [ExportedList]) { (self.facts, self.lists) = (facts, lists) }
+
+  /// Reads the facts, and every further list. Another member, which a newer server may send, is skipped.
+  package init(from decoder: any Decoder) throws {
+    facts = try Facts(from: decoder)
+    let container = try decoder.container(keyedBy: ExportedName.self)
+    let own = Set(Facts.CodingKeys.allCases.map { ContractJSON.spelled($0.stringValue) })
+    let names = container.allKeys.filter { !own.contains(ContractJSON.spelled($0.stringValue)) }
+    lists = names.sorted { $0.stringValue < $1.stringValue }.compactMap { name in
+      (try? container.decode([ExportedRow].self, forKey: name)).map {
+        ExportedList(name: ContractJSON.spelled(name.stringValue), rows: $0)
+      }
+    }
   }
-}
 
-/// A key of an attested copy of the app.
-package struct ExportedAttestKey: Codable, Hashable, Sendable {
-  /// `development` or `production`.
-  package var environment: String
-  /// Its name, as the device has it.
-  package var keyID: String
-  /// When it was registered.
-  package var createdAt: Timestamp
-  /// When it was last used.
-  package var lastUsedAt: Timestamp
+  package func encode(to encoder: any Encoder) throws {
+    try facts.encode(to: encoder)
+    var container = encoder.container(keyedBy: ExportedName.self)
+    for list in lists { try container.encode(list.rows, forKey: ExportedName(list.name)) }
+  }
 
-  package init(keyID: String, environment: String, createdAt: Timestamp, lastUsedAt: Timestamp) {
-    (self.keyID, self.environment, self.createdAt, self.lastUsedAt) = (keyID, environment, createdAt, lastUsedAt)
+  /// The number of rows in a list.
+  package func count(of list: String) -> Int { lists.first { $0.name == list }?.rows.count ?? 0 }
+
+  /// The members that are no lists of plain values.
+  package struct Facts: Codable, Hashable, Sendable {
+    /// Of this shape: 1. Keys are only ever added.
+    package var version: Int
+    /// The app.
+    package var tenant: String
+    /// The record, with every field that is stored.
+    package var user: User
+    /// The person's access under the app's policy.
+    package var access: String
+    /// About the password.
+    package var password: PasswordFacts
+    /// The person's identities at other services.
+    package var identities: [ExportedIdentity]
+    /// Sign-ins, newest first, ended ones for a month.
+    package var sessions: [ExportedSession]
+    /// The events of the audit log, newest first.
+    package var events: [ExportedEvent]
+    /// When it was made.
+    package var exportedAt: Timestamp
+    /// The origin of the account: `sign_up`, `admin_create`.
+    package var enteredBy: String
+    /// When the address was proven.
+    package var emailVerifiedAt: Timestamp?
+    /// When mail of the address was last shown to be read.
+    package var mailProvenAt: Timestamp?
+    /// When the account was switched off.
+    package var disabledAt: Timestamp?
+    /// Values that no other user of the app may have, in the form that is compared.
+    package var uniqueValues: [UniqueFieldValue]
+    /// False when there are more events than are shown.
+    package var eventsAreComplete: Bool
+
+    package init(
+      version: Int = 1, exportedAt: Timestamp, tenant: String, user: User, access: String, enteredBy: String,
+      emailVerifiedAt: Timestamp?, mailProvenAt: Timestamp? = nil, disabledAt: Timestamp?, password: PasswordFacts,
+      uniqueValues: [UniqueFieldValue], identities: [ExportedIdentity], sessions: [ExportedSession],
+      events: [ExportedEvent], eventsAreComplete: Bool
+    ) {
+      self.version = version
+      self.exportedAt = exportedAt
+      self.tenant = tenant
+      self.user = user
+      self.access = access
+      self.enteredBy = enteredBy
+      self.emailVerifiedAt = emailVerifiedAt
+      self.mailProvenAt = mailProvenAt
+      self.disabledAt = disabledAt
+      self.password = password
+      self.uniqueValues = uniqueValues
+      self.identities = identities
+      self.sessions = sessions
+      self.events = events
+      self.eventsAreComplete = eventsAreComplete
+    }
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case version, tenant, user, access, password, identities, sessions, events, exportedAt
+      case enteredBy, emailVerifiedAt, mailProvenAt, disabledAt, uniqueValues, eventsAreComplete
+    }
   }
 }
 
@@ -200,4 +198,14 @@ package struct ExportedSession: Codable, Hashable, Sendable {
     self.pushPlatform = pushPlatform
     self.pushToken = pushToken
   }
+}
+
+/// Everything that is stored about the caller.
+package enum ExportMeEndpoint: Endpoint {
+  package static let row = EndpointRow(
+    .get, "/v1/me/export", 200, "Export everything stored about you, within five minutes of a sign-in",
+    refuses: [.reauthenticationRequired, .notFound])
+
+  package typealias Input = Nothing
+  package typealias Output = DataExport
 }

@@ -26,6 +26,14 @@ package enum ReauthenticateEndpoint: Endpoint {
     /// The newest refresh token of this session, to be exchanged with it. No token is spent that is not here.
     package var refreshToken: String?
 
+    /// The members that are given as JSON names them, but for the refresh token.
+    package var given: Set<String> {
+      let members = [
+        "password": password, "code": code, "provider": provider, "nonce": nonce, "id_token": idToken,
+      ]
+      return Set(members.filter { $0.value != nil }.keys)
+    }
+
     /// By password.
     package init(password: String, refreshToken: String? = nil) {
       (self.password, self.refreshToken) = (password, refreshToken)

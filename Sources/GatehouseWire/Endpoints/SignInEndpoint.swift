@@ -2,7 +2,7 @@
 package enum SignInEndpoint: Endpoint {
   package static let row = EndpointRow(
     .post, "/v1/sign-in", 200, "Sign in with a password",
-    refuses: .wrongPassword + [.notFound, .accountDisabled])
+    refuses: .wrongPassword + .opening + [.notFound])
 
   package struct Input: Codable, Hashable, Sendable {
     /// The address.

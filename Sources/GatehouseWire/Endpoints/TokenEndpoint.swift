@@ -2,7 +2,7 @@
 package enum TokenEndpoint: Endpoint {
   package static let row = EndpointRow(
     .post, "/v1/token", 200, "Exchange a refresh token, or a code of the hosted pages",
-    refuses: [.refreshTokenInvalid, .sessionRevoked, .accountDisabled, .codeInvalid])
+    refuses: .opening + [.refreshTokenInvalid, .sessionRevoked, .codeInvalid])
   package static let details: String? =
     "Takes exactly one of refresh_token and code. "
     + "Each refresh token is exchanged once. A client whose answer was lost sends the same token with the same Idempotency-Key again, "

@@ -68,8 +68,8 @@ struct PendingScene {
       account: .known, proofs: Proofs(of: account.id, by: .password, call), user: user, decision: decision,
       device: try PresentedDevice.recognise(nil, in: verified.look, call, services),
       provider: effects.isEmpty ? nil : "google",
-      password: verified.hash, first: [.user(.setMustChangePassword(account.id, true))], behind: verified.returned,
-      effects: effects)
+      password: verified.hash, beforeSession: [.user(.setMustChangePassword(account.id, true))],
+      afterSession: verified.returned, effects: effects)
   }
 
   /// The challenge of a sign-in that waits.

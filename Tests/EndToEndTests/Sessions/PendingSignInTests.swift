@@ -139,6 +139,32 @@ struct PendingSignInTests {
     }
   }
 
+  @Test("an account has ten tries in an hour, over all challenges")
+  func triesOfAccount() async throws {
+    try await PendingScene.run { scene in
+      for _ in 0..<2 {
+        let challenge = try await scene.begin()
+        for _ in 0..<5 { _ = try await scene.find(challenge) }
+      }
+      let challenge = try await scene.begin()
+      let refusal = await #expect(throws: Refusal.self) { _ = try await scene.find(challenge) }
+      #expect(refusal?.code == .rateLimited && refusal?.limit == "second_proof_per_account")
+      scene.apps.server.clock.advance(seconds: 3600)
+      let later = try await scene.begin()
+      #expect(try await scene.refusal { _ = try await scene.find(later) } == nil)
+    }
+  }
+
+  @Test("a right second proof returns the count of its try")
+  func triesReturned() async throws {
+    try await PendingScene.run { scene in
+      for _ in 0..<11 {
+        scene.apps.server.clock.advance(seconds: 1)
+        try await scene.finish(try await scene.find(try await scene.begin()))
+      }
+    }
+  }
+
   @Test("of an account the newest five wait")
   func many() async throws {
     try await PendingScene.run { scene in

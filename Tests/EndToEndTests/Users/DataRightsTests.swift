@@ -223,6 +223,9 @@ struct DataRightsTests {
       let kinds = Set((export["mails"]?.array ?? []).compactMap { $0["kind"]?.string })
       #expect(kinds.isSuperset(of: ["password_changed", "change_email_notice"]), "\(kinds)")
       try await compare(export, apps)
+      for (list, row) in ExportedRows.all {
+        for item in try #require(export[list]?.array, "\(list)") { try read(row, item) }
+      }
       let events = export["events"]?.array ?? []
       #expect(export["events_are_complete"] == .bool(true))
       let names = Set(events.compactMap { $0["event"]?.string })
@@ -235,6 +238,11 @@ struct DataRightsTests {
         #expect(!answer.text.contains(secret), "\(secret)")
       }
     }
+  }
+
+  /// A row of the copy has the members that are described, and no other one.
+  private func read<Row: Decodable>(_ type: Row.Type, _ item: JSONValue) throws {
+    _ = try StrictDecoder.decode(type, from: item, spelling: .contract)
   }
 
   /// Whatever table says whose its rows are: as many items of the copy as the person has rows, or a reason why not.

@@ -12,7 +12,7 @@ package enum EraseUser {
     let revisions = try await call.store(of: seen).revisions(naming: user.reference)
     if input.dryRun != true { try await DeleteUser.remove(user, mailing: [], seen, call) }
     return EraseUserOperation.Output(
-      email: user.email, sessions: export.sessions.count, codes: export.codes.count, mails: export.mails.count,
-      events: export.events.count, revisions: revisions)
+      email: user.email, sessions: export.facts.sessions.count, codes: export.count(of: "codes"),
+      mails: export.count(of: "mails"), events: export.facts.events.count, revisions: revisions)
   }
 }

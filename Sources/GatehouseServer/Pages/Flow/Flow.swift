@@ -33,6 +33,8 @@ struct Flow: Codable, Sendable, Equatable {
   var reset: UUID?
   /// Whether an app asked for a fresh sign-in.
   var promptsAgain: Bool?
+  /// The challenge of a sign-in that waits for a second proof.
+  var challenge: String?
   /// The notice at the top of the next page.
   var notice: Notice?
   /// The error of another step, at the top of the next page.

@@ -18,6 +18,9 @@ protocol HostedPage: Sendable {
   /// The fields that refusals without a pointer are about.
   static var problemFields: [ErrorCode: String] { get }
 
+  /// The second factors that it asks for, after a first proof.
+  static var factors: [String] { get }
+
   /// Whether it has the script.
   static var hasScript: Bool { get }
 
@@ -40,6 +43,7 @@ extension HostedPage {
   static var isEven: Bool { false }
   static var attests: Door? { nil }
   static var endsSession: Bool { false }
+  static var factors: [String] { [] }
   static var hasScript: Bool { true }
   static func isThere(_ visit: Visit) -> Bool { true }
   static func arrive(_ visit: inout Visit) throws -> Answer? { try visit.arrival() }
@@ -83,4 +87,11 @@ enum PageTable {
     DevicesPage.self, ConnectionsPage.self, DeletePage.self, ExportPage.self, ContinuePage.self, SignOutPage.self,
     SignedOutPage.self, VerifyEmailPage.self, ResetPasswordPage.self, ConfirmEmailPage.self, UndoEmailPage.self,
   ]
+
+  /// The page that asks for the first of these second factors for which there is one; nil where there is none.
+  static func page(
+    asking factors: [String], among pages: [any HostedPage.Type] = all
+  ) -> (any HostedPage.Type)? {
+    factors.lazy.compactMap { factor in pages.first { $0.factors.contains(factor) } }.first
+  }
 }

@@ -127,6 +127,7 @@ struct HostedPages: Surface {
       let refusal = Refusal(of: error)
       // What is no one's fault at the form is a page of its own, and is logged.
       guard refusal.code.status < 500 || refusal.code == .overloaded else { throw error }
+      if let challenge = refusal.challenge { return try visit.wait(for: challenge) }
       return try await again(page, typed, refusal, &visit)
     }
   }

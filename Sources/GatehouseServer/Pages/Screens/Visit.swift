@@ -117,6 +117,7 @@ struct Visit: Sendable {
     cookies.append(PageCookie.device.setting(session.device, age: 400 * 86_400, call.tenant.name, isSecure: isSecure))
     flow.signUp = nil
     flow.reset = nil
+    flow.challenge = nil
     if let opened = session.signedIn {
       adopt(opened, session.secret)
     } else {
@@ -134,6 +135,18 @@ struct Visit: Sendable {
     signedIn = nil
     secret = nil
     call = call.identified(as: nil)
+  }
+
+  /// The answer to a sign-in that waits for a second proof: the page that asks for it. Where no page asks for one of
+  /// the factors, a screen says so, with the way to another sign-in.
+  mutating func wait(for challenge: Refusal.Challenge) throws -> Answer {
+    flow.challenge = challenge.id
+    if let page = PageTable.page(asking: challenge.factors) { return try going(to: page.path) }
+    try carry()
+    let code = ErrorCode.mfaRequired
+    var screen = Screen.refusal(code, words.errors.page(code, reference: ""), of: policy.app, words)
+    screen.pieces.append(Pieces.links([(words.signIn.other, address(PagePath.signIn))]))
+    return finish(PageFrame(call).answer(screen))
   }
 
   /// The address that was typed is not typed again on the next page.

@@ -113,6 +113,8 @@ struct ErrorWords: Sendable {
       case .tenantDisabled: ("This app is switched off", "Please come back later.")
       case .headerFieldsTooLarge:
         ("Load this page again", "Your browser sent more cookies than this site takes. Ours are removed now.")
+      case .mfaRequired:
+        ("A second step is needed", "This page cannot ask for the second step of this account. Sign in in the app.")
       case .attestRequired: ("Please use the app", "This works only in the app, not in a browser.")
       case .forbidden, .unsupportedMediaType:
         ("This form could not be sent", "It was opened in another browser or on another site. Open the page again.")
@@ -142,6 +144,11 @@ struct ErrorWords: Sendable {
       case .tenantDisabled: ("Esta aplicación no está disponible", "Vuelve más tarde.")
       case .headerFieldsTooLarge:
         ("Carga esta página de nuevo", "Tu navegador envió demasiadas cookies. Hemos eliminado las nuestras.")
+      case .mfaRequired:
+        (
+          "Hace falta un segundo paso",
+          "Esta página no puede pedir el segundo paso de esta cuenta. Inicia sesión en la aplicación."
+        )
       case .attestRequired: ("Usa la aplicación", "Esto solo funciona en la aplicación, no en un navegador.")
       case .forbidden, .unsupportedMediaType:
         (
