@@ -3,7 +3,7 @@ import GatehouseIdentity
 import GatehousePrimitives
 
 /// A table whose rows name an account: its part in the copy of a user's data, and its end when the account is taken
-/// back from a former holder.
+/// back from a former holder or moves back to a former address.
 struct AccountTable: Sendable {
   /// Its part in the copy.
   enum Copy: Sendable {
@@ -20,6 +20,9 @@ struct AccountTable: Sendable {
   /// Whether a reclaim of the account removes the rows. Those of other tables stay, or end by changes of their own
   /// (sessions, devices, codes).
   var isReclaimed = false
+  /// The statement that removes what was added since a moment, when a change of address is undone; nil where nothing
+  /// in the table opens the account.
+  var additions: (@Sendable (UserID, _ since: Date) -> SQL)?
 
   /// One column of a list. NULL leaves the member out.
   struct Member: Sendable {
@@ -71,10 +74,13 @@ enum AccountTables {
     AccountTable(name: "audit", copy: .nothing("is read as a log, beside the parts")),
     AccountTable(
       name: "credential", copy: .nothing("is read with the user, as whether there is one"),
-      isReclaimed: true),  // GUARD: reclaim: password
+      isReclaimed: true,  // GUARD: reclaim: password
+      additions: { UserRows.ofPassword("credential", of: $0, since: $1) }),
     AccountTable(
       name: "password_history", copy: .nothing("is read with the user, as a number"), isReclaimed: true),
-    AccountTable(name: "password_compliance", copy: .nothing("is read with the user"), isReclaimed: true),
+    AccountTable(
+      name: "password_compliance", copy: .nothing("is read with the user"), isReclaimed: true,
+      additions: { UserRows.ofPassword("password_compliance", of: $0, since: $1) }),
     ProviderRows.table,
     AccountTable(
       name: "provider_grant",
@@ -90,6 +96,11 @@ enum AccountTables {
   /// The statements that remove the rows of an account that is taken back.
   static func reclaim(_ user: UserID) -> [SQL] {
     all.filter(\.isReclaimed).map { "DELETE FROM \(identifier: $0.name) WHERE account_id = \(user.uuid)" }
+  }
+
+  /// The statements that remove what was added to an account since a moment.
+  static func removeAdditions(_ user: UserID, since moment: Date) -> [SQL] {
+    all.compactMap { $0.additions?(user, moment) }
   }
 }
 

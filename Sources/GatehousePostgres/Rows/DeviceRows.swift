@@ -77,10 +77,6 @@ enum DeviceRows {
     """
   }
 
-  static func forget(of user: UserID, since moment: Date) -> SQL {
-    "\(forgotten) WHERE account_id = \(user.uuid) AND created_at > \(moment) AND token_hash IS NOT NULL"
-  }
-
   private static func forget(of session: SessionID) -> SQL {
     """
     \(forgotten) WHERE id = (SELECT device_id FROM session WHERE session.id = \(session.uuid))
@@ -98,6 +94,9 @@ enum DeviceRows {
       SELECT id, name, created_at, last_seen_at, token_hash IS NOT NULL FROM device WHERE account_id = \(id.uuid)
       ORDER BY last_seen_at DESC, id DESC
       """
+    },
+    additions: {
+      "\(forgotten) WHERE account_id = \($0.uuid) AND created_at > \($1) AND token_hash IS NOT NULL"
     })
 }
 

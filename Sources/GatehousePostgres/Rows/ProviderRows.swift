@@ -139,7 +139,8 @@ enum ProviderRows {
     } _: { data, rows, _ in
       data.identities = try rows.read { try ProviderIdentity(&$0) }
     },
-    isReclaimed: true)  // GUARD: reclaim: identities
+    isReclaimed: true,  // GUARD: reclaim: identities
+    additions: { "DELETE FROM provider_identity WHERE account_id = \($0.uuid) AND linked_at > \($1)" })
 }
 
 extension ProviderIdentity {

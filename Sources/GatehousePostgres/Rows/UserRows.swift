@@ -102,16 +102,24 @@ enum UserRows {
 
   /// Removes everything that was added since. Rows of before stay as they are.
   private static func removeAdditions(_ id: UserID, since moment: Date) -> [SQL] {
-    let isNew: SQL = """
-      id = \(id.uuid) AND /* GUARD: undo: the password of since goes */ password_changed_at > \(moment)
+    AccountTables.removeAdditions(id, since: moment) + [
       """
-    return [
-      "DELETE FROM credential WHERE account_id = \(id.uuid) AND EXISTS (SELECT FROM account WHERE \(isNew))",
-      "DELETE FROM password_compliance WHERE account_id = \(id.uuid) AND EXISTS (SELECT FROM account WHERE \(isNew))",
-      "UPDATE account SET password_changed_at = NULL, must_change_password = false WHERE \(isNew)",
-      "DELETE FROM provider_identity WHERE account_id = \(id.uuid) AND linked_at > \(moment)",
-      DeviceRows.forget(of: id, since: moment),
+      UPDATE account SET password_changed_at = NULL, must_change_password = false
+      WHERE \(hasPassword(id, since: moment))
+      """
     ]
+  }
+
+  private static func hasPassword(_ id: UserID, since moment: Date) -> SQL {
+    "id = \(id.uuid) AND /* GUARD: undo: the password of since goes */ password_changed_at > \(moment)"
+  }
+
+  /// Removes the rows of a table about the account's password, if it was set since a moment.
+  static func ofPassword(_ table: String, of id: UserID, since moment: Date) -> SQL {
+    """
+    DELETE FROM \(identifier: table)
+    WHERE account_id = \(id.uuid) AND EXISTS (SELECT FROM account WHERE \(hasPassword(id, since: moment)))
+    """
   }
 
   /// Takes a unique value. Another account's claim, even one that commits at the same moment, refuses this one.

@@ -11,8 +11,7 @@ enum Way {
   /// `next` is what is missing for full access, as the API says it; nil where no one is signed in.
   static func next(_ next: [String]?, ending: Flow.Return) -> Stop {
     guard let next else { return .page(PagePath.signIn) }
-    // The order of the table, and not of the policy: an address is proven before anything hangs on it.
-    for step in steps {
+    for step in PageTable.steps {
       if let need = next.first(where: step.isFor) { return .page(step.page(need)) }
     }
     return switch ending {
@@ -20,19 +19,6 @@ enum Way {
     case .target(let target): .leave(target)
     }
   }
-
-  private struct Step {
-    let isFor: @Sendable (String) -> Bool
-    let page: @Sendable (String) -> String
-  }
-
-  private static let steps: [Step] = [
-    Step(isFor: { $0 == "verify_email" }, page: { _ in PagePath.checkMail }),
-    Step(isFor: { $0 == "change_password" }, page: { _ in PagePath.password }),
-    Step(isFor: { $0 == "change_email" }, page: { _ in PagePath.email }),
-    Step(isFor: { $0.hasPrefix("profile:") }, page: { _ in PagePath.complete }),
-    Step(isFor: { $0.hasPrefix("link:") }, page: { PagePath.connect + "/" + $0.dropFirst(5) }),
-  ]
 }
 
 /// Where the pages are, below `/ui`.

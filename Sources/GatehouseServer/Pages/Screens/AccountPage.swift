@@ -31,23 +31,8 @@ enum AccountPage: HostedPage {
   }
 
   private static func ways(_ user: User, _ visit: Visit) -> [(text: String, address: String)] {
-    let words = visit.words.account
-    let profile = visit.profileFields
-    let rows: [(text: String, page: String, isThere: Bool)] = [
-      (words.verify, PagePath.checkMail, user.email != nil && !user.emailVerified),
-      (
-        words.profile, PagePath.profile,
-        profile.seen.contains { profile.isWritable($0, user.profile[$0.name]) }
-      ),
-      (
-        visit.hasPassword ? words.password : words.setPassword, PagePath.password,
-        visit.policy.hasPassword && user.email != nil
-      ),
-      (words.email, PagePath.email, true),
-      (words.devices, PagePath.devices, true),
-      (words.connections, PagePath.connections, !ConnectionsPage.names(user, visit).isEmpty),
-      (words.export, PagePath.export, true),
-    ]
-    return rows.filter(\.isThere).map { (text: $0.text, address: visit.address($0.page)) }
+    PageTable.all.compactMap { page in
+      page.accountRow(user, visit).map { (text: $0, address: visit.address(page.path)) }
+    }
   }
 }

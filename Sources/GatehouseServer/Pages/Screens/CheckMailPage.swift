@@ -12,6 +12,10 @@ enum CheckMailPage: HostedPage {
   static let audience = PageAudience.anyone
   static let isEven = true
 
+  static func accountRow(_ user: User, _ visit: Visit) -> String? {
+    user.email != nil && !user.emailVerified ? visit.words.account.verify : nil
+  }
+
   /// The account or sign-up whose mail is awaited.
   private enum Waiting {
     case account(email: String)

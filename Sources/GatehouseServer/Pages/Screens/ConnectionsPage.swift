@@ -7,6 +7,10 @@ enum ConnectionsPage: HostedPage {
   static let path = PagePath.connections
   static let audience = PageAudience.session
 
+  static func accountRow(_ user: User, _ visit: Visit) -> String? {
+    names(user, visit).isEmpty ? nil : visit.words.account.connections
+  }
+
   private enum Intent {
     static let connect = "connect"
     static let disconnect = "disconnect"

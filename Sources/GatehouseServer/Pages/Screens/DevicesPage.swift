@@ -6,6 +6,10 @@ enum DevicesPage: HostedPage {
   static let path = PagePath.devices
   static let audience = PageAudience.session
 
+  static func accountRow(_ user: User, _ visit: Visit) -> String? {
+    visit.words.account.devices
+  }
+
   private enum Intent {
     static let end = "end"
     static let others = "others"

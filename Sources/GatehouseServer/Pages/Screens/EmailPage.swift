@@ -11,6 +11,10 @@ enum EmailPage: HostedPage {
   static let isEven = true
   static let problemFields: [ErrorCode: String] = [.invalidCredentials: "password"]
 
+  static func accountRow(_ user: User, _ visit: Visit) -> String? {
+    visit.words.account.email
+  }
+
   private enum Intent {
     static let confirm = "confirm"
     static let again = "again"

@@ -8,6 +8,10 @@ enum ExportPage: HostedPage {
   static let path = PagePath.export
   static let audience = PageAudience.freshSession
 
+  static func accountRow(_ user: User, _ visit: Visit) -> String? {
+    visit.words.account.export
+  }
+
   static func screen(_ visit: Visit) async throws -> Screen? {
     let words = visit.words.export
     return Screen(

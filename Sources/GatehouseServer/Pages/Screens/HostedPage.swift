@@ -15,6 +15,8 @@ protocol HostedPage: Sendable {
   static var attests: Door? { get }
   /// Whether its form ends the session. A second one, of clumsy thumbs, meets its end.
   static var endsSession: Bool { get }
+  /// The row of the account page that leads here; nil where none does.
+  static func accountRow(_ user: User, _ visit: Visit) -> String?
   /// The fields that refusals without a pointer are about.
   static var problemFields: [ErrorCode: String] { get }
 
@@ -43,6 +45,7 @@ extension HostedPage {
   static var isEven: Bool { false }
   static var attests: Door? { nil }
   static var endsSession: Bool { false }
+  static func accountRow(_ user: User, _ visit: Visit) -> String? { nil }
   static var factors: [String] { [] }
   static var hasScript: Bool { true }
   static func isThere(_ visit: Visit) -> Bool { true }
@@ -88,10 +91,26 @@ enum PageTable {
     SignedOutPage.self, VerifyEmailPage.self, ResetPasswordPage.self, ConfirmEmailPage.self, UndoEmailPage.self,
   ]
 
+  /// The pages of what is missing for full access. The order of this table counts, and not that of the policy: an
+  /// address is proven before anything hangs on it.
+  static let steps: [NextStep] = [
+    NextStep(isFor: { $0 == "verify_email" }, page: { _ in PagePath.checkMail }),
+    NextStep(isFor: { $0 == "change_password" }, page: { _ in PagePath.password }),
+    NextStep(isFor: { $0 == "change_email" }, page: { _ in PagePath.email }),
+    NextStep(isFor: { $0.hasPrefix("profile:") }, page: { _ in PagePath.complete }),
+    NextStep(isFor: { $0.hasPrefix("link:") }, page: { PagePath.connect + "/" + $0.dropFirst(5) }),
+  ]
+
   /// The page that asks for the first of these second factors for which there is one; nil where there is none.
   static func page(
     asking factors: [String], among pages: [any HostedPage.Type] = all
   ) -> (any HostedPage.Type)? {
     factors.lazy.compactMap { factor in pages.first { $0.factors.contains(factor) } }.first
   }
+}
+
+/// The page that a person goes to for one of the steps that are missing for full access.
+struct NextStep: Sendable {
+  let isFor: @Sendable (String) -> Bool
+  let page: @Sendable (String) -> String
 }

@@ -9,6 +9,11 @@ enum PasswordPage: HostedPage {
   static let audience = PageAudience.session
   static let problemFields: [ErrorCode: String] = [.invalidCredentials: "current"]
 
+  static func accountRow(_ user: User, _ visit: Visit) -> String? {
+    guard visit.policy.hasPassword, user.email != nil else { return nil }
+    return visit.hasPassword ? visit.words.account.password : visit.words.account.setPassword
+  }
+
   static func screen(_ visit: Visit) async throws -> Screen? {
     guard visit.policy.hasPassword else { throw Refusal(.notFound) }
     guard let user = visit.signedIn?.user else { return nil }

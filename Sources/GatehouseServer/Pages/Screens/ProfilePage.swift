@@ -7,6 +7,12 @@ enum ProfilePage: HostedPage {
   static let path = PagePath.profile
   static let audience = PageAudience.session
 
+  static func accountRow(_ user: User, _ visit: Visit) -> String? {
+    let profile = visit.profileFields
+    let isWritable = profile.seen.contains { profile.isWritable($0, user.profile[$0.name]) }
+    return isWritable ? visit.words.account.profile : nil
+  }
+
   static func screen(_ visit: Visit) async throws -> Screen? {
     let stored = try await Me.read(Nothing(), visit.call, visit.services).user.profile
     let words = visit.words.profile
