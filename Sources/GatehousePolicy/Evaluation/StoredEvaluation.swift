@@ -77,7 +77,7 @@ extension Evaluation {
     for rule in field.rules where binds(rule) {
       var existing = rule.existing ?? field.existing
       let outcome: Outcome
-      if rule.kind == .required {
+      if rule.isRequired {
         if isOpenEntry { existing = .requireAtSignIn }
         outcome = isAbsent && field.defaultValue == nil ? .fail("no value") : .pass
       } else {

@@ -2,7 +2,18 @@ extension RuleKind {
   /// Every code point is one of these.
   public static let charset = RuleKind(
     "charset", at: [.field], fieldTypes: [.string], shape: .characters, parameterName: "characters",
-    classes: .characters
+    meaning: "Only these characters; letters: those of the Latin script, with marks.", strictness: .characters,
+    classes: .characters,
+    texts: [
+      RuleText(
+        .field, of: "letters", "Use only letters", "Usa solo letras",
+        sentence: .init("{field} may contain only letters.", "El campo «{field}» solo puede contener letras.")),
+      RuleText(
+        .field, "Use only {characters}", "Usa solo {characters}",
+        sentence: .init(
+          "{field} has a character that is not allowed (allowed: {characters}).",
+          "El campo «{field}» tiene un carácter no permitido (permitidos: {characters}).")),
+    ]
   ) { rule, judged in
     guard case .characters(let set) = rule.parameter else { return .undecidable("no characters in the rule") }
     return set.holds(judged.text) ? .pass : .fail("a character outside the set")

@@ -1,6 +1,14 @@
 extension RuleKind {
   /// The domain is not on the list of throw-away mail services.
-  public static let denyDisposable = RuleKind("deny_disposable", at: [.email], asksSource: true, classes: .disposable) {
+  public static let denyDisposable = RuleKind(
+    "deny_disposable", at: [.email], shape: .flag, asksSource: true, asksList: true,
+    meaning: "No throw-away mail service.", strictness: .none, classes: .disposable,
+    texts: [
+      RuleText(
+        .email, "Temporary email addresses are not accepted", "No se aceptan correos temporales",
+        sentence: .init("Temporary email addresses are not accepted.", "No se aceptan correos temporales."))
+    ]
+  ) {
     _, judged in
     guard let address = judged.address, let isDisposable = judged.source.isDisposable(address.domain) else {
       return .undecidable("no list of throw-away domains here")

@@ -1,6 +1,15 @@
 extension RuleKind {
   /// The local part has no `+tag` (RFC 5233).
-  public static let denySubaddress = RuleKind("deny_subaddress", at: [.email], classes: .subaddress) { _, judged in
+  public static let denySubaddress = RuleKind(
+    "deny_subaddress", at: [.email], shape: .flag,
+    meaning: "No plus addressing (name+tag@).", strictness: .none, classes: .subaddress,
+    texts: [
+      RuleText(
+        .email, "Use the address without the part after +", "Usa el correo sin la parte tras +",
+        sentence: .init(
+          "Enter your email address without the part after +.", "Escribe tu correo sin la parte que sigue al +."))
+    ]
+  ) { _, judged in
     guard let address = judged.address else { return .undecidable("no address") }
     return address.local.utf8.contains(UInt8(ascii: "+")) ? .fail("the local part has a +tag") : .pass
   }

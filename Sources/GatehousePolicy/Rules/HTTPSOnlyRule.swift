@@ -1,6 +1,14 @@
 extension RuleKind {
   /// The URL begins with https.
-  public static let httpsOnly = RuleKind("https_only", at: [.field], fieldTypes: [.url], classes: .scheme) {
+  public static let httpsOnly = RuleKind(
+    "https_only", at: [.field], fieldTypes: [.url], shape: .flag,
+    meaning: "An https address.", strictness: .none, classes: .scheme,
+    texts: [
+      RuleText(
+        .field, "Use an https address", "Usa una dirección https",
+        sentence: .init("{field} must be an https address.", "El campo «{field}» debe ser una dirección https."))
+    ]
+  ) {
     _, judged in
     URLText.isURL(judged.text, httpsOnly: true) ? .pass : .fail("not https")
   }

@@ -5,7 +5,13 @@ extension RuleKind {
   /// says otherwise.
   public static let maxAge = RuleKind(
     "max_age", at: [.password], shape: .duration, parameterName: "seconds", doors: DoorSet([.signIn]),
-    existing: .requireAtSignIn, classes: .ages
+    existing: .requireAtSignIn,
+    meaning: "Was set no longer ago than this.", strictness: .shorterIsStricter, classes: .ages,
+    texts: [
+      RuleText(
+        .password, "It is time for a new password", "Es hora de cambiar la contraseña",
+        sentence: .init("It is time for a new password.", "Es hora de cambiar la contraseña."))
+    ]
   ) { rule, judged in
     guard case .duration(let seconds) = rule.parameter, let changed = judged.passwordChangedAt else {
       return .undecidable("when it was set is not known")

@@ -2,7 +2,15 @@ extension RuleKind {
   /// The password contains neither the whole local part of the address nor a word of a field; each only counts when
   /// four code points or longer. Compared without case.
   public static let notContaining = RuleKind(
-    "not_containing", at: [.password], shape: .subjects, parameterName: "subjects", classes: .subjects
+    "not_containing", at: [.password], shape: .subjects, parameterName: "subjects",
+    meaning: "Contains neither the address nor a word of these fields.", strictness: .moreWordsAreStricter,
+    classes: .subjects,
+    texts: [
+      RuleText(
+        .password, "Does not contain your name or email", "No contiene tu nombre ni tu correo",
+        sentence: .init(
+          "Password must not contain your name or email.", "La contraseña no debe contener tu nombre ni tu correo."))
+    ]
   ) { rule, judged in
     guard case .texts(let subjects) = rule.parameter else { return .undecidable("no subjects in the rule") }
     let password = Text.folded(judged.text)

@@ -2,7 +2,13 @@ extension RuleKind {
   /// The password is on no list of known ones.
   public static let notIn = RuleKind(
     "not_in", at: [.password], shape: .word(["common", "breached"]), parameterName: "list", asksSource: true,
-    classes: .lists
+    asksList: true,
+    meaning: "Is on no list of known passwords.", strictness: .none, classes: .lists,
+    texts: [
+      RuleText(
+        .password, "Not a commonly used password", "No es una contraseña muy usada",
+        sentence: .init("This password is too well known.", "Esta contraseña es demasiado conocida."))
+    ]
   ) { rule, judged in
     guard case .text(let list) = rule.parameter, let isListed = judged.source.isListed(judged.text, list: list) else {
       return .undecidable("no such list here")

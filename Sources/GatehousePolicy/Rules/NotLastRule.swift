@@ -3,7 +3,19 @@ extension RuleKind {
   /// last.
   public static let notLast = RuleKind(
     "not_last", at: [.password], shape: .integer(1...24), parameterName: "count", asksSource: true,
-    doors: DoorSet([.setPassword, .resetPassword]), existing: .atNextChange, classes: .places
+    doors: DoorSet([.setPassword, .resetPassword]), existing: .atNextChange,
+    meaning: "Is none of the last passwords, the present one included.", strictness: .moreIsStricter(least: 1),
+    classes: .places,
+    texts: [
+      RuleText(
+        .password, "None of your last {count} passwords", "Ninguna de tus últimas {count} contraseñas",
+        sentence: .init(
+          "Password must not be one of your last {count} passwords.",
+          "La contraseña no debe ser una de tus últimas {count} contraseñas.",
+          one: [
+            "en": "Password must not be your last password.", "es": "La contraseña no debe ser la última que usaste.",
+          ]))
+    ]
   ) { rule, judged in
     guard judged.hasUser else { return .deferred("compared with the person's last passwords when one is set") }
     guard case .integer(let count) = rule.parameter,
@@ -11,6 +23,11 @@ extension RuleKind {
     else { return .undecidable("earlier passwords are not known here") }
     return isReused ? .fail("used before") : .pass
   }
+}
+
+extension Rule {
+  /// The number of last passwords that it compares with; nil for a rule of another kind.
+  package var remembered: Int64? { integer(of: .notLast) }
 }
 
 extension RuleClasses {

@@ -1,7 +1,17 @@
 extension RuleKind {
   /// The local part names a mailbox at the address's own domain. Implied by `allowed_domains`: an address that a mail
   /// system passes on to another domain says nothing of its own.
-  public static let plainLocalPart = RuleKind("plain_local_part", at: [.email], isImplied: true, classes: .routes) {
+  public static let plainLocalPart = RuleKind(
+    "plain_local_part", at: [.email], shape: .flag, isImplied: true,
+    meaning: "The local part names no mailbox of another domain.", strictness: .none, classes: .routes,
+    texts: [
+      RuleText(
+        .email, "Use an address without %, ! and =? before the @", "Usa un correo sin %, ! ni =? antes de la @",
+        sentence: .init(
+          "Enter an email address without %, ! and =? before the @.", "Escribe un correo sin %, ! ni =? antes de la @.")
+      )
+    ]
+  ) {
     _, judged in
     guard let address = judged.address else { return .undecidable("no address") }
     return address.isRouted ? .fail("the local part may name another domain") : .pass

@@ -1,7 +1,25 @@
 extension RuleKind {
   /// There is a value: not absent, not null and, for text, not empty (after `trim`).
   public static let required = RuleKind(
-    "required", at: [.email, .password, .field], fieldTypes: Set(FieldType.allCases), classes: .presence)
+    "required", at: [.email, .password, .field], fieldTypes: Set(FieldType.allCases), shape: .flag,
+    meaning: "There must be a value.", strictness: .none, classes: .presence,
+    texts: [
+      RuleText(
+        .email, "Enter your email address", "Escribe tu correo electrónico",
+        sentence: .init("Enter your email address.", "Escribe tu correo electrónico.")),
+      RuleText(
+        .password, "Enter a password", "Escribe una contraseña",
+        sentence: .init("Enter a password.", "Escribe una contraseña.")),
+      RuleText(
+        .field, "This field is required", "Este campo es obligatorio",
+        sentence: .init("{field} is required.", "El campo «{field}» es obligatorio.")),
+    ],
+    judge: RuleKind.judgedBeforeRules)
+}
+
+extension Rule {
+  /// Whether it demands a value.
+  package var isRequired: Bool { kind == .required }
 }
 
 extension RuleClasses {

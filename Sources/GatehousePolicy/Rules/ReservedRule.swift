@@ -1,7 +1,13 @@
 extension RuleKind {
   /// The value is none of these words, compared without case; of a field with `charset: letters` also without marks.
   public static let reserved = RuleKind(
-    "reserved", at: [.field], fieldTypes: [.string], shape: .texts, parameterName: "words", classes: .words
+    "reserved", at: [.field], fieldTypes: [.string], shape: .texts, parameterName: "words",
+    meaning: "None of these words, without case.", strictness: .moreWordsAreStricter, classes: .words,
+    texts: [
+      RuleText(
+        .field, "This name is reserved", "Este nombre está reservado",
+        sentence: .init("{field} must not be a reserved name.", "El campo «{field}» no puede ser un nombre reservado."))
+    ]
   ) { rule, judged in
     guard case .texts(let words) = rule.parameter else { return .undecidable("no words in the rule") }
     // GUARD: letters: reserved without marks
@@ -9,6 +15,11 @@ extension RuleKind {
     let folded = fold(judged.text)
     return words.contains { Text.same(fold($0), folded) } ? .fail("a reserved word") : .pass
   }
+}
+
+extension Rule {
+  /// The words that it refuses; nil for a rule of another kind.
+  package var reservedWords: [String]? { texts(of: .reserved) }
 }
 
 extension RuleClasses {

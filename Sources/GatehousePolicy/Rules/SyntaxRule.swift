@@ -1,6 +1,14 @@
 extension RuleKind {
   /// The address is one (see `EmailAddress`).
-  public static let syntax = RuleKind("syntax", at: [.email], isImplied: true, classes: .address)
+  public static let syntax = RuleKind(
+    "syntax", at: [.email], shape: .flag, isImplied: true,
+    meaning: "The address is one.", strictness: .none, classes: .address,
+    texts: [
+      RuleText(
+        .email, "Enter a valid email address", "Escribe un correo electrónico válido",
+        sentence: .init("Enter a valid email address.", "Escribe un correo electrónico válido."))
+    ],
+    judge: RuleKind.judgedBeforeRules)
 }
 
 extension RuleClasses {

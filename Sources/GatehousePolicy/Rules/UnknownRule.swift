@@ -1,6 +1,19 @@
 extension RuleKind {
   /// The profile names only fields of the policy (`unknown_fields: reject`).
-  public static let unknown = RuleKind("unknown", at: [.field], isImplied: true, classes: .names)
+  public static let unknown = RuleKind(
+    "unknown", at: [.field], shape: .flag, isImplied: true,
+    meaning: "The policy has the field.", strictness: .none, classes: .names,
+    texts: [
+      RuleText(
+        .field, "There is no such field", "Este campo no existe",
+        sentence: .init("There is no such field.", "Este campo no existe."))
+    ],
+    judge: RuleKind.judgedBeforeRules)
+}
+
+extension Rule {
+  /// Whether it is about a field that the policy does not have.
+  var isOfNoField: Bool { kind == .unknown }
 }
 
 extension RuleClasses {

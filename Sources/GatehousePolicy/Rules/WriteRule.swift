@@ -1,8 +1,14 @@
 extension RuleKind {
   /// The writers of a field: `write: user|user_at_sign_up|admin`.
   public static let write = RuleKind(
-    "write", at: [.field], fieldTypes: Set(FieldType.allCases), parameterName: "write", isImplied: true,
-    classes: .writers)
+    "write", at: [.field], fieldTypes: Set(FieldType.allCases), shape: .flag, parameterName: "write", isImplied: true,
+    meaning: "The writer may set the field.", strictness: .none, classes: .writers,
+    texts: [
+      RuleText(
+        .field, "You cannot change this field", "No puedes cambiar este campo",
+        sentence: .init("{field} cannot be set by you.", "No puedes cambiar el campo «{field}»."))
+    ],
+    judge: RuleKind.judgedBeforeRules)
 }
 
 extension RuleClasses {

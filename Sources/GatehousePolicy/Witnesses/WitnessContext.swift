@@ -125,9 +125,6 @@ extension Field {
 
   /// The words of `values`.
   private var words: [String]? {
-    rules.lazy.compactMap { rule in
-      guard rule.kind == .values, case .texts(let words) = rule.parameter else { return nil }
-      return words
-    }.first
+    rules.lazy.compactMap(\.values).first
   }
 }
