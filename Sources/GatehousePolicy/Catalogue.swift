@@ -39,10 +39,10 @@ public enum Catalogue {
   public static func texts(of rule: Rule, form: Form = .short, region: String? = nil, label: Texts? = nil) -> Texts {
     if form == .sentence {
       // A field that the policy does not know has a name of the caller's making.
-      let label = rule.kind == .unknown ? [:] : label ?? Label.field(fieldName(of: rule))
+      let label = rule.isOfNoField ? [:] : label ?? Label.field(fieldName(of: rule))
       if let texts = Sentences.texts(of: rule, region: region, label: label) { return texts }
     }
-    return entry(of: rule, region: region).short.filled(with: rule)
+    return (rule.text(region: region)?.short ?? refused(at: rule.target)).filled(with: rule)
   }
 
   /// `phoneNumber` of `phoneNumber.format`.
@@ -51,119 +51,16 @@ public enum Catalogue {
   }
 
   private static func region(of rule: Rule, in policy: Policy) -> String? {
-    guard rule.kind == .format else { return nil }
+    guard rule.isOfForm else { return nil }
     return policy.profile.fields.first { $0.formatRule.id == rule.id }.map { $0.region ?? "US" }
   }
 
-  private struct Entry {
-    let short: Texts
-  }
-
-  private static func entry(of rule: Rule, region: String?) -> Entry {
-    switch rule.target {
-    case .email: emailEntry(rule)
-    case .password: passwordEntry(rule)
-    case .field: fieldEntry(rule, region)
-    }
-  }
-
-  private static func emailEntry(_ rule: Rule) -> Entry {
-    switch rule.kind.name {
-    case "required": Entry(short: ["en": "Enter your email address", "es": "Escribe tu correo electrónico"])
-    case "allowed_domains":
-      Entry(short: ["en": "Use an email address at {domains}", "es": "Usa un correo de {domains}"])
-    case "plain_local_part":
-      Entry(
-        short: [
-          "en": "Use an address without %, ! and =? before the @", "es": "Usa un correo sin %, ! ni =? antes de la @",
-        ])
-    case "denied_domains":
-      Entry(
-        short: ["en": "This email provider is not accepted", "es": "No se acepta este proveedor de correo"])
-    case "deny_disposable":
-      Entry(
-        short: ["en": "Temporary email addresses are not accepted", "es": "No se aceptan correos temporales"])
-    case "deny_subaddress":
-      Entry(
-        short: ["en": "Use the address without the part after +", "es": "Usa el correo sin la parte tras +"])
-    case "max_length":
-      Entry(short: ["en": "At most {max} characters", "es": "{max} caracteres como máximo"])
-    default: Entry(short: ["en": "Enter a valid email address", "es": "Escribe un correo electrónico válido"])
-    }
-  }
-
-  private static func passwordEntry(_ rule: Rule) -> Entry {
-    switch rule.kind.name {
-    case "required": Entry(short: ["en": "Enter a password", "es": "Escribe una contraseña"])
-    case "min_length":
-      Entry(
-        short: ["en": "At least {min} characters", "es": "Al menos {min} caracteres"])
-    case "max_length":
-      Entry(
-        short: ["en": "At most {max} characters", "es": "{max} caracteres como máximo"])
-    case "require": classEntry(rule)
-    case "not_containing":
-      Entry(
-        short: ["en": "Does not contain your name or email", "es": "No contiene tu nombre ni tu correo"])
-    case "not_in":
-      Entry(
-        short: ["en": "Not a commonly used password", "es": "No es una contraseña muy usada"])
-    case "min_strength":
-      Entry(short: ["en": "Hard to guess", "es": "Difícil de adivinar"])
-    case "not_last":
-      Entry(
-        short: ["en": "None of your last {count} passwords", "es": "Ninguna de tus últimas {count} contraseñas"])
-    case "max_age":
-      Entry(short: ["en": "It is time for a new password", "es": "Es hora de cambiar la contraseña"])
-    default: Entry(short: ["en": "Choose another password", "es": "Elige otra contraseña"])
-    }
-  }
-
-  private static func classEntry(_ rule: Rule) -> Entry {
-    func entry(_ en: String, _ es: String) -> Entry {
-      Entry(
-        short: ["en": "At least one \(en)", "es": "Al menos \(es)"])
-    }
-    return switch rule.parameter {
-    case .text("uppercase"): entry("uppercase letter", "una mayúscula")
-    case .text("lowercase"): entry("lowercase letter", "una minúscula")
-    case .text("digit"): entry("number", "un número")
-    default: entry("special character", "un carácter especial")
-    }
-  }
-
-  private static func fieldEntry(_ rule: Rule, _ region: String?) -> Entry {
-    switch rule.kind.name {
-    case "required": Entry(short: ["en": "This field is required", "es": "Este campo es obligatorio"])
-    case "type": Entry(short: ["en": "This value has the wrong type", "es": "Este valor no es del tipo correcto"])
-    case "format": formatEntry(rule, region)
-    case "write": Entry(short: ["en": "You cannot change this field", "es": "No puedes cambiar este campo"])
-    case "unknown": Entry(short: ["en": "There is no such field", "es": "Este campo no existe"])
-    case "unique": Entry(short: ["en": "This is already taken", "es": "Ya está en uso"])
-    case "min_length": Entry(short: ["en": "At least {min} characters", "es": "Al menos {min} caracteres"])
-    case "max_length": Entry(short: ["en": "At most {max} characters", "es": "{max} caracteres como máximo"])
-    case "charset" where rule.isOfLetters: Entry(short: ["en": "Use only letters", "es": "Usa solo letras"])
-    case "charset": Entry(short: ["en": "Use only {characters}", "es": "Usa solo {characters}"])
-    case "reserved": Entry(short: ["en": "This name is reserved", "es": "Este nombre está reservado"])
-    case "min": Entry(short: ["en": "At least {min}", "es": "{min} como mínimo"])
-    case "max": Entry(short: ["en": "At most {max}", "es": "{max} como máximo"])
-    case "values": Entry(short: ["en": "One of {values}", "es": "Uno de {values}"])
-    case "https_only": Entry(short: ["en": "Use an https address", "es": "Usa una dirección https"])
-    case "allowed_regions":
-      Entry(short: ["en": "Use a number from {regions}", "es": "Usa un número de {regions}"])
-    default: Entry(short: ["en": "This value is not accepted", "es": "Este valor no se acepta"])
-    }
-  }
-
-  private static func formatEntry(_ rule: Rule, _ region: String?) -> Entry {
-    switch (rule.parameter, region) {
-    case (.text("phone"), "US"):
-      Entry(
-        short: ["en": "Enter a 10-digit US phone number", "es": "Escribe un teléfono de EE. UU. de 10 dígitos"])
-    case (.text("phone"), _):
-      Entry(short: ["en": "Enter a valid phone number", "es": "Escribe un número de teléfono válido"])
-    case (.text("url"), _): Entry(short: ["en": "Enter a web address", "es": "Escribe una dirección web"])
-    default: Entry(short: ["en": "Enter a date as YYYY-MM-DD", "es": "Escribe una fecha como AAAA-MM-DD"])
+  /// The text of a rule at a place for which its kind has none.
+  private static func refused(at target: RuleTarget) -> Texts {
+    switch target {
+    case .email: ["en": "Enter a valid email address", "es": "Escribe un correo electrónico válido"]
+    case .password: ["en": "Choose another password", "es": "Elige otra contraseña"]
+    case .field: ["en": "This value is not accepted", "es": "Este valor no se acepta"]
     }
   }
 }
@@ -214,11 +111,5 @@ extension Texts {
       default: String(word)
       }
     }.joined(separator: " ")
-  }
-}
-
-extension Rule {
-  fileprivate var isOfLetters: Bool {
-    if case .characters(let set) = parameter { set.isLetters } else { false }
   }
 }

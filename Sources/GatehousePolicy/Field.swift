@@ -123,7 +123,7 @@ public struct Field: Sendable, Hashable {
   }
 
   /// Whether there is a rule `required`, at any stage.
-  public var isRequired: Bool { rules.contains { $0.kind == .required } }
+  public var isRequired: Bool { rules.contains(where: \.isRequired) }
 
   /// Whether a form of a sign-up asks for it: users may set it, and a rule at that door requires it or the policy
   /// says `at_sign_up`. A requirement that only warns counts, one that is off does not.
@@ -141,7 +141,7 @@ public struct Field: Sendable, Hashable {
 
 extension Rule {
   fileprivate var isRequiredAtSignUp: Bool {
-    kind == .required && enforcement.mode != .off && doors.contains(.signUp)
+    isRequired && enforcement.mode != .off && doors.contains(.signUp)
   }
 }
 

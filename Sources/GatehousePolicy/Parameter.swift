@@ -33,6 +33,8 @@ public enum ParameterShape: Sendable, Hashable {
   case word([String])
   /// A list of at least one text, without repeats.
   case texts
+  /// A list of regions (ISO 3166), `US`.
+  case regions
   /// A list of `email` and names of profile fields.
   case subjects
   /// A list of domains, `ksu.edu` or `*.ksu.edu`.
@@ -45,7 +47,7 @@ public enum ParameterShape: Sendable, Hashable {
   /// Whether the file writes a list.
   public var isList: Bool {
     switch self {
-    case .texts, .subjects, .domains: true
+    case .texts, .regions, .subjects, .domains: true
     case .flag, .integer, .word, .characters, .duration: false
     }
   }
@@ -64,7 +66,7 @@ public enum ParameterShape: Sendable, Hashable {
       guard let number = Int64(first), range.contains(number), first.utf8.first != UInt8(ascii: "+") else { return nil }
       return .integer(number)
     case .word(let words): return words.contains(first) ? .text(first) : nil
-    case .texts, .subjects: return scalars.contains("") ? nil : .texts(scalars)
+    case .texts, .regions, .subjects: return scalars.contains("") ? nil : .texts(scalars)
     case .domains:
       let domains = scalars.compactMap(DomainPattern.init)
       return domains.count == scalars.count ? .domains(domains) : nil
@@ -80,6 +82,7 @@ public enum ParameterShape: Sendable, Hashable {
     case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .word(let words): "one of \(words.joined(separator: ", "))"
     case .texts: "a list of texts without repeats"
+    case .regions: "a list of regions, as US"
     case .subjects: "a list of email and names of profile fields"
     case .domains: "a list of domains, as ksu.edu or \"*.ksu.edu\""
     case .characters: "a set of characters, as \"a-zA-Z0-9_.\", or letters"

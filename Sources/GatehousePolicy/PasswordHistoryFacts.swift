@@ -50,7 +50,7 @@ extension Policy {
 
   private func largest(_ isAsked: (Rule) -> Bool) -> Int {
     password.rules.reduce(0) { most, rule in
-      guard rule.kind == .notLast, isAsked(rule), case .integer(let count) = rule.parameter else { return most }
+      guard let count = rule.remembered, isAsked(rule) else { return most }
       return max(most, Int(count))
     }
   }

@@ -12,13 +12,10 @@ extension Policy {
     var max = Int64.max
     var classes: Set<CharacterClass> = []
     for rule in password.rules where rule.disclose && rule.enforcement.mode(at: instant) != .off {
-      switch (rule.kind, rule.parameter) {
-      case (.minLength, .integer(let bound)): min = Swift.max(min, bound)
-      case (.maxLength, .integer(let bound)): max = Swift.min(max, bound)
-      case (.minStrength, .integer(let score)): min = Swift.max(min, length(reaching: score))
-      case (.require, .text(let name)): if let wanted = CharacterClass(rawValue: name) { classes.insert(wanted) }
-      default: break
-      }
+      if let bound = rule.shortest { min = Swift.max(min, bound) }
+      if let bound = rule.longest { max = Swift.min(max, bound) }
+      if let score = rule.leastStrength { min = Swift.max(min, length(reaching: score)) }
+      if let wanted = rule.requiredClass { classes.insert(wanted) }
     }
     min = Swift.min(min, max)
     var parts = min > 0 ? ["minlength: \(min);"] : []
@@ -43,5 +40,3 @@ extension Policy {
     }
   }
 }
-
-private func ~= (kind: RuleKind, other: RuleKind) -> Bool { kind == other }

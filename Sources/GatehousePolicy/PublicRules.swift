@@ -68,7 +68,7 @@ extension Policy {
     // GUARD: password door: rules in the public policy
     if hasPassword { rules += ([password.requiredRule] + password.rules).map { ($0, Pointer.password, false) } }
     for field in profile.fields where field.write != .admin {
-      rules += field.rules.map { ($0, field.pointer, $0.kind == .allowedRegions && !field.decidesPhone) }
+      rules += field.rules.map { ($0, field.pointer, $0.regions != nil && !field.decidesPhone) }
       if field.formatRule.kind.fieldTypes.contains(field.type) {
         rules.append((field.formatRule, field.pointer, field.type == .phone && !field.decidesPhone))
       }
@@ -94,10 +94,7 @@ extension Policy {
   /// The fields a person may write or see, in file order.
   public var publicFields: [PublicField] {
     profile.fields.filter { $0.write != .admin || $0.visibleTo != .admin }.map { field in
-      let values: [String] =
-        field.rules.lazy.filter { $0.kind == .values }.compactMap { rule in
-          if case .texts(let values) = rule.parameter { values } else { nil }
-        }.first ?? []
+      let values = field.rules.lazy.compactMap(\.values).first ?? []
       return PublicField(
         name: field.name, label: field.readable, type: field.type, pointer: field.pointer,
         isRequired: field.isRequired, atSignUp: field.isAskedAtSignUp, trim: field.trim,

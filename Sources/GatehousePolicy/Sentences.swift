@@ -1,7 +1,4 @@
-/// The catalogue's sentences: each stands alone, in an alert, and names the field that it is about.
-///
-/// `{field}` stands for the field as people read it, every other mark for the rule's parameter. In Spanish a field
-/// stands in quotation marks behind "El campo", so that the grammar is right for either gender.
+/// The catalogue's sentences: each stands alone, in an alert, and names the field that it is about (`RuleText`).
 enum Sentences {
   /// A sentence, and another one where the rule's number is one or its list has one member.
   struct Template: Sendable {
@@ -14,9 +11,9 @@ enum Sentences {
     }
   }
 
-  /// The sentence of a rule; nil for a kind that has none.
+  /// The sentence of a rule; nil at a place for which its kind has none.
   static func texts(of rule: Rule, region: String?, label: Texts) -> Texts? {
-    guard let template = table[key(of: rule, region: region)] else { return nil }
+    guard let template = rule.text(region: region)?.sentence else { return nil }
     let value = rule.parameter.value
     let texts = value?.isOne == true ? template.one ?? template.many : template.many
     return Texts(
@@ -25,18 +22,6 @@ enum Sentences {
           let field = label.text(in: [language]) ?? ""
           return (language, filled(text) { $0 == "field" ? field : value?.shown })
         }))
-  }
-
-  /// The key of a rule in the table: its place and kind, and any further fact that decides the words.
-  static func key(of rule: Rule, region: String?) -> String {
-    let key = "\(rule.target.rawValue).\(rule.kind.name)"
-    switch (rule.kind.name, rule.parameter) {
-    case ("require", .text(let word)), ("type", .text(let word)): return "\(key).\(word)"
-    case ("format", .text("phone")) where region == "US": return key + ".phone.US"
-    case ("format", .text(let word)): return "\(key).\(word)"
-    case ("charset", .characters(let set)) where set.isLetters: return key + ".letters"
-    default: return key
-    }
   }
 
   /// The template with a value in the place of each mark, in one pass: what a value says is no mark. Over bytes, as

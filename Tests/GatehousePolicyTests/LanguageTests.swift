@@ -11,7 +11,7 @@ struct LanguageTests {
         switch kind.shape {
         case .integer(let range): .integer(Swift.min(7, range.upperBound))
         case .word(let words): .text(words[0])
-        case .texts, .subjects: .texts(["one", "two"])
+        case .texts, .regions, .subjects: .texts(["one", "two"])
         case .domains: Policies.domains("ksu.edu", "*.ksu.edu")
         case .characters: Charset("a-z").map(Parameter.characters) ?? .flag(true)
         case .duration: .duration(60)

@@ -6,7 +6,7 @@ extension Call {
   func noteMissingLists(_ decision: Decision, _ services: Services) async {
     for entry in decision.trace where entry.verdict == .undecidable {
       let rules = policy.identifiers.email.rules + policy.password.rules
-      guard let rule = rules.first(where: { $0.id == entry.rule }), [.notIn, .denyDisposable].contains(rule.kind) else {
+      guard let rule = rules.first(where: { $0.id == entry.rule }), rule.kind.asksList else {
         continue
       }
       await note(

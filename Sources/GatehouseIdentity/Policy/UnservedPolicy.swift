@@ -14,7 +14,7 @@ package struct UnservedPolicy: Sendable {
 
   /// A rule on throw-away mail services without their list refuses every address.
   private static func disposableDomains(_ policy: Policy, _ services: Services) -> UnservedPolicy? {
-    let asks = policy.identifiers.email.rules.contains { $0.kind == .denyDisposable && $0.enforcement.mode != .off }
+    let asks = policy.identifiers.email.rules.contains { $0.kind.asksList && $0.enforcement.mode != .off }
     // GUARD: apply: throw-away domains need their list
     guard asks, services.facts.isDisposable("example.com") == nil else { return nil }
     return UnservedPolicy(

@@ -45,14 +45,14 @@ extension Evaluation {
   /// Whether a bound on the length refuses the password. A bound that only warns, or that an exception lifts, refuses
   /// nothing, and what stands behind it is judged.
   private func isRefused(_ rule: Rule, _ length: Int) -> Bool {
-    guard rule.kind == .maxLength, case .integer(let max) = rule.parameter, length > max else { return false }
+    guard let longest = rule.longest, length > longest else { return false }
     return rule.enforcement.mode(at: instant) == .enforce && exception(from: rule) == nil
   }
 
   /// Whether the password is longer than any bound that is looked at.
   func isOverlong(_ rule: Rule, _ length: Int) -> Bool {
-    guard rule.kind == .maxLength, case .integer(let max) = rule.parameter else { return false }
-    return !isOff(rule) && length > max
+    guard let longest = rule.longest else { return false }
+    return !isOff(rule) && length > longest
   }
 
   func judgedPassword(_ given: String) -> Judged {

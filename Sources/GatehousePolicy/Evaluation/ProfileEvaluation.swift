@@ -24,7 +24,7 @@ extension Evaluation {
       given = provided
     }
     guard given != nil || createsAccount else { return }
-    switch value(of: field, given ?? .null) {
+    switch field.typed(given ?? .null) {
     case .wrongType:
       book(field.typeRule, .fail("another type"), pointer: field.pointer)
       skip(field.rules, "the type is wrong")
@@ -42,7 +42,7 @@ extension Evaluation {
       decision.normalised.profile[field.name] = value
       return skip(field.rules, "the default is taken")
     }
-    let required = field.rules.first { $0.kind == .required && $0.doors.contains(door) }
+    let required = field.rules.first { $0.isRequired && $0.doors.contains(door) }
     if let required {
       if door == .federatedSignUp || door == .invite, !isOff(required) {
         trace(required, .notReached, "becomes a next step")
@@ -52,7 +52,7 @@ extension Evaluation {
       }
     }
     if !createsAccount { decision.normalised.profile[field.name] = .null }
-    skip(field.rules.lazy.filter { $0.kind != .required }, "no value")
+    skip(field.rules.lazy.filter { !$0.isRequired }, "no value")
   }
 
   private mutating func judgePresent(_ field: Field, _ value: FieldValue) {
@@ -68,13 +68,13 @@ extension Evaluation {
       judged.text = text
       judged.length = Text.length(text)
     }
-    for rule in field.rules where rule.kind == .required && rule.doors.contains(door) {
+    for rule in field.rules where rule.isRequired && rule.doors.contains(door) {
       let isEmpty = value == .string("")
       guard book(rule, isEmpty ? .fail("empty") : .pass, pointer: field.pointer), !isEmpty else {
-        return skip(field.rules.lazy.filter { $0.kind != .required }, "no value")
+        return skip(field.rules.lazy.filter { !$0.isRequired }, "no value")
       }
     }
-    switch format(of: field, judged.text) {
+    switch field.formatted(judged.text, using: source) {
     case .notNeeded: break
     case .good(let text, let region):
       trace(field.formatRule, .pass)
@@ -86,7 +86,7 @@ extension Evaluation {
     case .unknown: return judgeFormat(field, .undecidable("no parser here"))
     }
     decision.normalised.profile[field.name] = judged.value
-    for rule in field.rules where rule.kind != .required && rule.doors.contains(door) {
+    for rule in field.rules where !rule.isRequired && rule.doors.contains(door) {
       guard !isOff(rule) else {
         trace(rule, .off)
         continue
@@ -98,7 +98,7 @@ extension Evaluation {
 
   private mutating func judgeFormat(_ field: Field, _ outcome: Outcome) {
     book(field.formatRule, outcome, pointer: field.pointer)
-    skip(field.rules.lazy.filter { $0.kind != .required }, "the format is wrong")
+    skip(field.rules.lazy.filter { !$0.isRequired }, "the format is wrong")
   }
 
   private mutating func judgeUnique(_ field: Field) {
@@ -124,7 +124,7 @@ extension Evaluation {
   }
 
   private func requires(_ field: Field) -> Bool {
-    field.rules.contains { $0.kind == .required && $0.doors.contains(door) && !isOff($0) }
+    field.rules.contains { $0.isRequired && $0.doors.contains(door) && !isOff($0) }
   }
 
   private func mayWrite(_ field: Field) -> Bool {

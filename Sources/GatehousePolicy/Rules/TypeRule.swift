@@ -1,5 +1,48 @@
 extension RuleKind {
   /// The value is of the field's type. Reached first.
   public static let type = RuleKind(
-    "type", at: [.field], fieldTypes: Set(FieldType.allCases), parameterName: "type", isImplied: true)
+    "type", at: [.field], fieldTypes: Set(FieldType.allCases), shape: .flag, parameterName: "type", isImplied: true,
+    meaning: "The value is of the field's type.", strictness: .none, classes: .forms,
+    texts: [
+      RuleText(
+        .field, of: "string", "This value has the wrong type", "Este valor no es del tipo correcto",
+        sentence: .init("{field} must be text.", "El campo «{field}» debe ser un texto.")),
+      RuleText(
+        .field, of: "enum", "This value has the wrong type", "Este valor no es del tipo correcto",
+        sentence: .init("{field} must be text.", "El campo «{field}» debe ser un texto.")),
+      RuleText(
+        .field, of: "integer", "This value has the wrong type", "Este valor no es del tipo correcto",
+        sentence: .init("{field} must be a whole number.", "El campo «{field}» debe ser un número entero.")),
+      RuleText(
+        .field, of: "boolean", "This value has the wrong type", "Este valor no es del tipo correcto",
+        sentence: .init("{field} must be true or false.", "El campo «{field}» debe ser verdadero o falso.")),
+      RuleText(
+        .field, of: "url", "This value has the wrong type", "Este valor no es del tipo correcto",
+        sentence: .init("{field} must be a web address.", "El campo «{field}» debe ser una dirección web.")),
+      RuleText(
+        .field, of: "date", "This value has the wrong type", "Este valor no es del tipo correcto",
+        sentence: .init("{field} must be a date.", "El campo «{field}» debe ser una fecha.")),
+      RuleText(
+        .field, of: "phone", "This value has the wrong type", "Este valor no es del tipo correcto",
+        sentence: .init("{field} must be a phone number.", "El campo «{field}» debe ser un teléfono.")),
+    ],
+    judge: RuleKind.judgedBeforeRules)
+}
+
+extension RuleClasses {
+  /// A value of each form that JSON has.
+  fileprivate static let forms = RuleClasses { _, context in
+    let forms: [(FieldValue, String)] = [
+      (context.value, "a value of the type"), (.null, "null"), ("text", "text"), (7, "a number"), (true, "true"),
+      (.unsupported("array"), "a list"),
+    ]
+    return forms.map { Witness(.field($0), $1) }
+  } classify: { _, value, context in
+    guard case .field(let given) = value, let field = context.field else { return nil }
+    return switch field.typed(given) {
+    case .wrongType: "another type"
+    case .none: "no value"
+    case .some: "of the type"
+    }
+  }
 }

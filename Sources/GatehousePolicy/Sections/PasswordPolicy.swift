@@ -16,7 +16,7 @@ public struct PasswordPolicy: Sendable, Hashable {
   public init(existing: Existing = .atNextChange, rules: [Rule], position: SourcePosition = .none) {
     self.existing = existing
     self.position = position
-    if rules.contains(where: { $0.kind == .maxLength }) {
+    if rules.contains(where: { $0.longest != nil }) {
       self.rules = rules
     } else {
       let bound = Rule(

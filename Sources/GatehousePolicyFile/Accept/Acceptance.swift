@@ -29,7 +29,7 @@ package struct Acceptance: Sendable {
   package init(_ bytes: [UInt8], of file: PolicyFile, using facts: some FactSource) throws(Refusal) {
     let source = EditableText(file.document, bytes: bytes)
     let subject = PolicyTests.Subject(policy: file.policy, document: nil)
-    let listRules = Set(file.policy.allRules.filter { $0.kind == .notIn }.map(\.id))
+    let listRules = Set(file.policy.password.rules.filter(\.kind.asksList).map(\.id))
     var (accepted, left): ([Int: Test], [Int: Test]) = ([:], [:])
     var edits: [TextEdit] = []
     for (index, test) in file.tests.enumerated() {

@@ -5,14 +5,14 @@ extension Linter {
   func password() {
     let rules = policy.password.rules
     contradiction(rules, .minLength, .maxLength)
-    let classes = Set(rules.filter { $0.kind == .require && $0.enforcement.mode != .off }.map(\.parameter))
+    let classes = Set(rules.filter { $0.isOfClass && $0.enforcement.mode != .off }.map(\.parameter))
     if let shortest = bound(rules, .maxLength, smallest: true), Int64(classes.count) > shortest.number {
       warn(
         .impossible, "\(classes.count) character classes do not fit into \(shortest.number) characters",
         shortest.rule.position)
     }
-    if let first = rules.first(where: { $0.kind == .require && $0.enforcement.mode == .enforce }) {
-      let length = rules.filter { $0.kind == .minLength && $0.enforcement.mode == .enforce }.compactMap(number).max()
+    if let first = rules.first(where: { $0.isOfClass && $0.enforcement.mode == .enforce }) {
+      let length = rules.filter { $0.enforcement.mode == .enforce }.compactMap(\.shortest).max()
       if (length ?? 0) < 8 {
         warn(
           .compositionWithoutLength, "character classes without a minimum length of 8", first.position,
@@ -23,13 +23,10 @@ extension Linter {
 
   func email() {
     let rules = policy.identifiers.email.rules
-    var denied: [DomainPattern] = []
-    for rule in rules where rule.kind == .deniedDomains {
-      if case .domains(let domains) = rule.parameter { denied += domains }
-    }
+    let denied = rules.compactMap(\.deniedDomains).joined()
     let least = bound(rules, .maxLength, smallest: true)
-    for rule in rules where rule.kind == .allowedDomains {
-      guard case .domains(let domains) = rule.parameter else { continue }
+    for rule in rules {
+      guard let domains = rule.allowedDomains else { continue }
       for domain in domains { allowed(domain, rule) }
       if !domains.isEmpty, domains.allSatisfy(denied.contains) {
         warn(.impossible, "every allowed domain is also denied", rule.position)
@@ -64,14 +61,14 @@ extension Linter {
   func field(_ field: Field) {
     contradiction(field.rules, .minLength, .maxLength)
     contradiction(field.rules, .min, .max)
-    if let words = field.rules.first(where: { $0.kind == .reserved }), case .texts(let reserved) = words.parameter,
-      let values = field.rules.first(where: { $0.kind == .values }), case .texts(let all) = values.parameter,
+    if let words = field.rules.first(where: { $0.reservedWords != nil }), let reserved = words.reservedWords,
+      let all = field.rules.lazy.compactMap(\.values).first,
       all.allSatisfy({ word in reserved.contains { $0.lowercased() == word.lowercased() } })
     {
       warn(.impossible, "every value of \(field.name) is reserved", words.position)
     }
     if field.write == .admin, field.defaultValue == nil,
-      let rule = field.rules.first(where: { $0.kind == .required && $0.enforcement.mode == .enforce })
+      let rule = field.rules.first(where: { $0.isRequired && $0.enforcement.mode == .enforce })
     {
       warn(
         .impossible, "\(field.name) is required, but only an administrator may write it, so sign-up always fails",
@@ -85,8 +82,8 @@ extension Linter {
     }
     // By its length alone a number of the United States is told from others, and from no other region's.
     if field.type == .phone, field.phoneCheck == .length, (field.region ?? "US") == "US",
-      let rule = field.rules.first(where: { $0.kind == .allowedRegions && $0.enforcement.mode != .off }),
-      case .texts(let regions) = rule.parameter, !regions.contains("US")
+      let rule = field.rules.first(where: { $0.regions != nil && $0.enforcement.mode != .off }),
+      let regions = rule.regions, !regions.contains("US")
     {
       warn(.impossible, "with check: length every number of \(field.name) belongs to US", rule.position)
     }

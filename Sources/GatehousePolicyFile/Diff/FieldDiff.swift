@@ -9,7 +9,7 @@ struct FieldDiff {
 
   /// A new field admits values that were refused (or drops none any more); what it requires refuses in turn.
   func added(_ field: Field) {
-    let binds = field.rules.contains { $0.kind == .required && $0.enforcement.mode != .off }
+    let binds = field.rules.contains { $0.isRequired && $0.enforcement.mode != .off }
     let relation: Relation = unknown == .reject && !binds ? .weaker : .incomparable
     changes.add(
       "profile.\(field.name)", relation,

@@ -1,3 +1,5 @@
+package import GatehousePolicy
+
 /// One difference between two policies.
 package struct PolicyChange: Sendable, Equatable {
   /// The changed part: a rule's id or the path of a setting, `password.min8`, `sessions.access_token_ttl`.

@@ -126,7 +126,7 @@ private struct Builder {
     guard binds.contains(door) else { return .unguarded }
     let stage = stage(rule)
     // A user who comes by a provider or an invitation is asked afterwards for missing fields.
-    let asks = rule.target == .field && rule.kind == .required && (door == .federatedSignUp || door == .invite)
+    let asks = rule.target == .field && rule.isRequired && (door == .federatedSignUp || door == .invite)
     return asks && stage == .enforces ? .asks : stage
   }
 

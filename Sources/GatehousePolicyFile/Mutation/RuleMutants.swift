@@ -29,7 +29,9 @@ extension Mutants {
         }
       }
       for (stage, what) in rule.enforcement.loosened { change(what) { $0.enforcement = stage } }
-      for (parameter, what) in loosened(rule) { change("\(rule.kind.name) \(what)") { $0.parameter = parameter } }
+      for (parameter, what) in rule.kind.loosened(rule.parameter) {
+        change("\(rule.kind.name) \(what)") { $0.parameter = parameter }
+      }
       if let existing = rule.existing, existing != .atNextChange, existing != slot.existing {
         change("\(existing.rawValue) → \(Existing.atNextChange.rawValue)") { $0.existing = .atNextChange }
       }
@@ -60,56 +62,11 @@ extension Mutants {
   /// The bound that a password section has without a line of its own, and a bound on addresses that their syntax has
   /// already (RFC 5321: 254 bytes): nothing changes with them.
   private func isImplied(_ rule: Rule) -> Bool {
-    guard rule.kind == .maxLength, case .integer(let bound) = rule.parameter else { return false }
+    guard let bound = rule.longest else { return false }
     switch rule.target {
     case .password: return rule.position == policy.password.position
     case .email: return bound >= 254
     case .field: return false
-    }
-  }
-
-  private func loosened(_ rule: Rule) -> [(Parameter, String)] {
-    switch rule.parameter {
-    case .integer(let bound): numbers(rule.kind, bound)
-    case .duration(let seconds):
-      [(.duration(seconds + 86_400), "\(Seconds.text(seconds)) → \(Seconds.text(seconds + 86_400))")]
-    case .domains(let domains): self.domains(rule.kind, domains)
-    case .texts(let texts): words(rule.kind, texts)
-    case .flag, .text, .characters: []
-    }
-  }
-
-  private func numbers(_ kind: RuleKind, _ bound: Int64) -> [(Parameter, String)] {
-    let other: Int64
-    switch kind {
-    case .minLength, .notLast: other = bound > 1 ? bound - 1 : bound
-    case .minStrength: other = bound > 0 ? bound - 1 : bound
-    // Numbers in files have at most fifteen digits, so nothing overflows.
-    case .min: other = bound - 1
-    case .maxLength, .max: other = bound + 1
-    default: return []
-    }
-    return other == bound ? [] : [(.integer(other), "\(bound) → \(other)")]
-  }
-
-  private func domains(_ kind: RuleKind, _ domains: [DomainPattern]) -> [(Parameter, String)] {
-    if kind == .deniedDomains {
-      guard domains.count > 1 else { return [] }
-      return domains.map { one in (.domains(domains.filter { $0 != one }), "without \(one)") }
-    }
-    return domains.compactMap { one in
-      guard let wider = DomainPattern(one.subdomainsOnly ? one.domain : "*." + one.domain), !domains.contains(wider)
-      else { return nil }
-      return (.domains(domains + [wider]), "with \(wider)")
-    }
-  }
-
-  private func words(_ kind: RuleKind, _ words: [String]) -> [(Parameter, String)] {
-    guard kind == .reserved || kind == .notContaining, words.count > 1 else { return [] }
-    return words.indices.map { index in
-      var rest = words
-      let word = rest.remove(at: index)
-      return (.texts(rest), "without \(word)")
     }
   }
 }

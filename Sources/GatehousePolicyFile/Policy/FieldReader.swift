@@ -130,16 +130,14 @@ enum Values {
 
   private static func bounds(_ number: Int64, _ field: Field) -> String? {
     for rule in field.rules {
-      guard case .integer(let bound) = rule.parameter else { continue }
-      if rule.kind == .min, number < bound { return "it is less than \(bound)" }
-      if rule.kind == .max, number > bound { return "it is more than \(bound)" }
+      if let bound = rule.least, number < bound { return "it is less than \(bound)" }
+      if let bound = rule.most, number > bound { return "it is more than \(bound)" }
     }
     return nil
   }
 
   private static func member(_ text: String, _ field: Field) -> String? {
-    for rule in field.rules where rule.kind == .values {
-      guard case .texts(let words) = rule.parameter else { continue }
+    for words in field.rules.compactMap(\.values) {
       if !words.contains(where: { $0.utf8.elementsEqual(text.utf8) }) {
         return "it is not one of \(words.joined(separator: ", "))"
       }
@@ -150,12 +148,9 @@ enum Values {
   private static func length(_ text: String, _ field: Field) -> String? {
     let count = Int64(text.unicodeScalars.count)
     for rule in field.rules {
-      switch (rule.kind, rule.parameter) {
-      case (.minLength, .integer(let bound)) where count < bound: return "it is shorter than \(bound)"
-      case (.maxLength, .integer(let bound)) where count > bound: return "it is longer than \(bound)"
-      case (.charset, .characters(let set)) where !set.holds(text): return "it has characters outside \(set.text)"
-      default: continue
-      }
+      if let bound = rule.shortest, count < bound { return "it is shorter than \(bound)" }
+      if let bound = rule.longest, count > bound { return "it is longer than \(bound)" }
+      if case .characters(let set) = rule.parameter, !set.holds(text) { return "it has characters outside \(set.text)" }
     }
     return nil
   }

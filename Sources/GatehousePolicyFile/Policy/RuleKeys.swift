@@ -43,7 +43,7 @@ enum RuleKeys {
   static let passwordRule = MapShape(
     "password rule", label: "id",
     [Key("id", trust: false, .text(Forms.ruleID), required: true, "Code of the rule: password.ID.")]
-      + conditions(at: .password).map { Key($0.name, trust: false, shape(of: $0), summary(of: $0)) }
+      + conditions(at: .password).map { Key($0.name, trust: false, shape(of: $0), $0.meaning) }
       + options + [fail], exactlyOne: conditions(at: .password).map(\.name))
 
   /// The kinds that may be a condition in a list of rules.
@@ -54,7 +54,7 @@ enum RuleKeys {
   /// The kinds that are settings of a section or field, each in short (`min_length: 8`) or long form.
   static func settings(at target: RuleTarget) -> [Key] {
     Rules.writable(at: target).filter { target == .field || $0 != .required }.map {
-      Key($0.name, trust: false, setting($0, at: target), summary(of: $0))
+      Key($0.name, trust: false, setting($0, at: target), $0.meaning)
     }
   }
 
@@ -62,7 +62,7 @@ enum RuleKeys {
   static func setting(_ kind: RuleKind, at target: RuleTarget) -> Shape {
     let long = MapShape(
       "rule \(quoted(kind.name))",
-      [Key("value", trust: false, shape(of: kind), required: true, summary(of: kind))] + options)
+      [Key("value", trust: false, shape(of: kind), required: true, kind.meaning)] + options)
     return .either([shape(of: kind), .map(long)])
   }
 
@@ -72,7 +72,8 @@ enum RuleKeys {
     case .flag: .boolean
     case .integer(let range): .integer(range.clamped(to: largest))
     case .word(let words): .choice(words)
-    case .texts: .list(.text(kind == .allowedRegions ? Forms.region : .any(200)), count: 1...500)
+    case .texts: .list(.text(.any(200)), count: 1...500)
+    case .regions: .list(.text(Forms.region), count: 1...500)
     case .subjects: .list(.text(Forms.fieldName), count: 1...20)
     case .domains: .list(.text(Forms.domain), count: 1...2000)
     case .characters: .text(Forms.characters)
@@ -82,23 +83,4 @@ enum RuleKeys {
 
   /// Numbers have at most 15 digits.
   private static let largest: ClosedRange<Int64> = -999_999_999_999_999...999_999_999_999_999
-
-  static func summary(of kind: RuleKind) -> String {
-    summaries[kind.name] ?? "A rule: \(kind.shape.expected)."
-  }
-
-  private static let summaries = [
-    "required": "There must be a value.", "min_length": "A minimum length in Unicode code points.",
-    "max_length": "A maximum length in Unicode code points.", "require": "A character of a class.",
-    "not_containing": "Contains neither the address nor a word of these fields.",
-    "not_in": "Is on no list of known passwords.", "min_strength": "Estimated strength, 0 to 4 (zxcvbn).",
-    "not_last": "Is none of the last passwords, the present one included.",
-    "max_age": "Was set no longer ago than this.",
-    "allowed_domains": "The domain is one of these.", "denied_domains": "The domain is none of these.",
-    "deny_disposable": "No throw-away mail service.", "deny_subaddress": "No plus addressing (name+tag@).",
-    "charset": "Only these characters; letters: those of the Latin script, with marks.",
-    "reserved": "None of these words, without case.",
-    "min": "At least this number.", "max": "At most this number.", "values": "One of these words.",
-    "https_only": "An https address.", "allowed_regions": "The number belongs to one of these regions.",
-  ]
 }

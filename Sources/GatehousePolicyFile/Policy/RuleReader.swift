@@ -71,14 +71,14 @@ struct RuleReader {
         .ruleWithTwoKinds, "a rule has one condition; this one has \(condition.key) and \(extra.key)",
         at: extra.keyRange, notes: [.init("make two rules of it, each with its own id")])
     }
-    if let entry = node.entry("fail"), kind != .notIn {
+    if let entry = node.entry("fail"), !kind.asksList {
       sink.error(
         .unknownKey, "fail says nothing in a rule with \(kind.name)", at: entry.keyRange,
         notes: [.init("it is for not_in, whose list may be missing")])
     }
-    if let entry = node.entry("existing"), kind == .notLast {
+    if let entry = node.entry("existing"), kind.ownExisting == .atNextChange {
       sink.error(
-        .unknownKey, "existing says nothing in a rule with not_last", at: entry.keyRange,
+        .unknownKey, "existing says nothing in a rule with \(kind.name)", at: entry.keyRange,
         notes: [.init("the password that is stored is always the last one")])
     }
     guard let id = node["id"]?.text else { return nil }
@@ -136,7 +136,7 @@ struct RuleReader {
     // almost no password.
     let enforced = rules.filter {
       $0.enforcement.mode == .enforce && $0.kind.defaultDoors(at: target) == target.doors
-        && !(target == .password && $0.kind == .maxLength)
+        && !(target == .password && $0.longest != nil)
     }
     let union = enforced.reduce(DoorSet()) { $0.union($1.doors) }
     let guarded = enforced.isEmpty ? (implied ?? target.doors) : union

@@ -135,19 +135,18 @@ struct TestInputs {
 /// Values that a policy admits, for what a test does not say.
 enum Samples {
   static func email(_ policy: Policy) -> String {
-    for rule in policy.identifiers.email.rules where rule.kind == .allowedDomains {
-      guard case .domains(let domains) = rule.parameter, let first = domains.first else { continue }
-      return "person@" + (first.subdomainsOnly ? "mail." : "") + first.domain
+    guard let first = policy.identifiers.email.rules.lazy.compactMap(\.allowedDomains?.first).first else {
+      return "person@example.com"
     }
-    return "person@example.com"
+    return "person@" + (first.subdomainsOnly ? "mail." : "") + first.domain
   }
 
   static func value(_ field: Field) -> FieldValue {
     switch field.type {
     case .integer:
-      [0, 1, field.bound(.min), field.bound(.max)].compactMap { $0 }.map(FieldValue.integer).fitting(field)
+      [0, 1, field.first(\.least), field.first(\.most)].compactMap { $0 }.map(FieldValue.integer).fitting(field)
     case .boolean: false
-    case .enum: FieldValue.string(field.words.first ?? "")
+    case .enum: FieldValue.string(field.first(\.values)?.first ?? "")
     case .url: "https://example.com/"
     case .date: "2000-01-01"
     case .phone: "+15555550123"
@@ -156,7 +155,7 @@ enum Samples {
   }
 
   private static func texts(_ field: Field) -> [String] {
-    let length = Int(clamping: min(field.bound(.minLength) ?? 1, 1024))
+    let length = Int(clamping: min(field.first(\.shortest) ?? 1, 1024))
     let letters = field.rules.compactMap { rule -> Unicode.Scalar? in
       guard case .characters(let set) = rule.parameter, let range = set.ranges.first else { return nil }
       return Unicode.Scalar(range.lowerBound)
@@ -174,19 +173,6 @@ extension [FieldValue] {
 }
 
 extension Field {
-  /// The number of the first rule of a kind.
-  func bound(_ kind: RuleKind) -> Int64? {
-    for rule in rules where rule.kind == kind {
-      if case .integer(let number) = rule.parameter { return number }
-    }
-    return nil
-  }
-
-  /// The words of an enumeration.
-  var words: [String] {
-    for rule in rules where rule.kind == .values {
-      if case .texts(let words) = rule.parameter { return words }
-    }
-    return []
-  }
+  /// What the first rule says that says something of the kind.
+  fileprivate func first<Value>(_ said: (Rule) -> Value?) -> Value? { rules.lazy.compactMap(said).first }
 }

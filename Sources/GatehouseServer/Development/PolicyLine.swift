@@ -33,12 +33,8 @@ enum PolicyLine {
 
   /// The domains that addresses must have; nil where any will do.
   private static func domains(of policy: Policy, at now: Date) -> [DomainPattern]? {
-    policy.identifiers.email.rules.lazy.compactMap { rule in
-      guard rule.disclose, rule.kind == .allowedDomains, rule.enforcement.mode(at: now) == .enforce,
-        case .domains(let patterns) = rule.parameter
-      else { return nil }
-      return patterns
-    }.first
+    policy.identifiers.email.rules.lazy.filter { $0.disclose && $0.enforcement.mode(at: now) == .enforce }
+      .compactMap(\.allowedDomains).first
   }
 
   private static func needs(of policy: Policy, at now: Date) -> [Requirement.Need] {

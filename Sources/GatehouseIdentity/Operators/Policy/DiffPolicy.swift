@@ -1,3 +1,4 @@
+import GatehousePolicy
 import GatehousePolicyFile
 package import GatehouseWire
 

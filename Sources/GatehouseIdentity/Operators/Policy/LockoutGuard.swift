@@ -54,7 +54,7 @@ extension Policy {
   }
 
   private func standing(_ rules: [Rule], _ section: Existing) -> String {
-    rules.filter { ($0.existing ?? section) == .requireAtSignIn || [.required, .maxAge].contains($0.kind) }
+    rules.filter { [$0.existing ?? section, $0.kind.ownExisting].contains(.requireAtSignIn) || $0.isRequired }
       .map { "\($0.id) \($0.kind) \($0.parameter) \($0.enforcement) \($0.existing ?? section)" }
       .joined(separator: ", ")
   }

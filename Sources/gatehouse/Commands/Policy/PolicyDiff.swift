@@ -1,3 +1,4 @@
+import GatehousePolicy
 import GatehousePolicyFile
 import GatehouseWire
 

@@ -8,13 +8,13 @@ package enum Relation: String, Sendable, CaseIterable, Codable {
   case incomparable
 
   /// Both at once.
-  func and(_ other: Relation) -> Relation {
+  package func and(_ other: Relation) -> Relation {
     if self == .neutral || self == other { return other }
     return other == .neutral ? self : .incomparable
   }
 
   /// Seen from the other side.
-  var reversed: Relation {
+  package var reversed: Relation {
     switch self {
     case .neutral, .incomparable: self
     case .stricter: .weaker
@@ -23,30 +23,35 @@ package enum Relation: String, Sendable, CaseIterable, Codable {
   }
 
   /// For bounds where more is stricter.
-  static func moreIsStricter(_ old: Int64, _ new: Int64) -> Relation {
+  package static func moreIsStricter(_ old: Int64, _ new: Int64) -> Relation {
     old == new ? .neutral : new > old ? .stricter : .weaker
   }
 
   /// For bounds where less is stricter.
-  static func lessIsStricter(_ old: Int64, _ new: Int64) -> Relation { moreIsStricter(new, old) }
+  package static func lessIsStricter(_ old: Int64, _ new: Int64) -> Relation { moreIsStricter(new, old) }
 
   /// For sets where every member admits something. Compared as UTF-8 bytes.
-  static func fewerIsStricter(_ old: [String], _ new: [String]) -> Relation {
+  package static func fewerIsStricter(_ old: [String], _ new: [String]) -> Relation {
     let old = Set(old.map { Array($0.utf8) })
     let new = Set(new.map { Array($0.utf8) })
     if old == new { return .neutral }
     return new.isSubset(of: old) ? .stricter : old.isSubset(of: new) ? .weaker : .incomparable
   }
 
+  /// For sets whose members admit something.
+  package static func ofSets(newInOld: Bool, oldInNew: Bool) -> Relation {
+    newInOld && oldInNew ? .neutral : newInOld ? .stricter : oldInNew ? .weaker : .incomparable
+  }
+
   /// For words in an order from the most to the least permissive.
-  static func laterIsStricter<Word: Equatable>(_ order: [Word], _ old: Word, _ new: Word) -> Relation {
+  package static func laterIsStricter<Word: Equatable>(_ order: [Word], _ old: Word, _ new: Word) -> Relation {
     if old == new { return .neutral }
     guard let before = order.firstIndex(of: old), let after = order.firstIndex(of: new) else { return .incomparable }
     return after > before ? .stricter : .weaker
   }
 
   /// The relation of values without an order: equal or incomparable.
-  static func equalOrIncomparable<Value: Equatable>(_ old: Value, _ new: Value) -> Relation {
+  package static func equalOrIncomparable<Value: Equatable>(_ old: Value, _ new: Value) -> Relation {
     old == new ? .neutral : .incomparable
   }
 }
