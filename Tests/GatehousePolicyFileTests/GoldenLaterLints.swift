@@ -203,5 +203,46 @@ enum GoldenLaterLints {
             = remove it; wrong passwords in a row are delayed without it, and 100 disable the password
 
       """#),
+    Golden(
+      .defaultAdministrator,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      profile: {fields: {role: {type: enum, values: [admin, member], default: member, write: admin}}}
+      admins: {when: {role: member}, may: [list_users]}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:6:16: warning[P0320]: every new user is an administrator: role: "member" is what a profile holds by default
+          6 | admins: {when: {role: member}, may: [list_users]}
+            |                ^~~~~~~~~~~~~~
+
+      """#),
+    Golden(
+      .selfWrittenClaim,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      profile: {fields: {team: {type: string, claim: true}}}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:5:48: warning[P0321]: users write team themselves, and claim: true puts it into tokens
+          5 | profile: {fields: {team: {type: string, claim: true}}}
+            |                                                ^~~~
+
+      """#),
   ]
 }

@@ -8,6 +8,7 @@ struct KeyWalk {
     /// As `PolicyVocabulary` writes it, names and places of lists as `*`.
     let word: String
     let isTrust: Bool
+    let direction: Direction
     let shape: Shape
     /// The keys and places that lead there, names being those of the policy.
     let path: [String]
@@ -21,12 +22,31 @@ struct KeyWalk {
       default: false
       }
     }
+
+    /// Whether one of these lines names the key. A map, and what is compared as a whole, has lines of other subjects;
+    /// the line of a section whose difference has no sentence is no answer.
+    func isNamed(by changes: [PolicyChange]) -> Bool {
+      let lines = changes.filter { !$0.sentence.hasSuffix("changed in a way that cannot be described") }
+      switch direction {
+      case .decided, .keys: return !lines.isEmpty
+      default: break
+      }
+      let isOfField = path.starts(with: ["profile", "fields"])
+      let subject = (isOfField ? path.dropFirst(2) : path[...]).joined(separator: ".")
+      return lines.contains { line in
+        // A map that one side lacks is shown as a whole, with its keys.
+        line.subject == subject
+          || (subject.hasPrefix("\(line.subject).") && line.sentence.contains("\"\(path.last ?? "")\":"))
+      }
+    }
   }
 
   /// The keys that were changed.
   private(set) var changed: Set<String> = []
   /// What was marked otherwise than its key says.
   private(set) var wrong: [String] = []
+  /// What was changed without a line of `policy diff` that names it.
+  private(set) var unnamed: [String] = []
 
   /// Every key that a policy's meaning may hang on.
   static let keys = places(.map(PolicyKeys.file), in: nil)
@@ -41,9 +61,10 @@ struct KeyWalk {
           new.policy.canonicalJSON != old.policy.canonicalJSON
         else { continue }
         changed.insert(place.word)
-        if PolicyFile.diff(old, new).contains(where: \.isTrust) != place.isTrust {
-          wrong.append("\(place.word) = \(value?.text() ?? "nothing")")
-        }
+        let changes = PolicyFile.diff(old, new)
+        let said = "\(place.word) = \(value?.text() ?? "nothing")"
+        if changes.contains(where: \.isTrust) != place.isTrust { wrong.append(said) }
+        if !place.isNamed(by: changes) { unnamed.append(said) }
         break
       }
     }
@@ -60,8 +81,8 @@ struct KeyWalk {
         let (word, trust) = (word.isEmpty ? key.name : "\(word).\(key.name)", isTrust || key.isTrust)
         let rivals = map.exactlyOne.contains(key.name) ? map.exactlyOne.filter { $0 != key.name } : []
         let place = Place(
-          word: word, isTrust: trust, shape: key.shape, path: path + [key.name], isRequired: key.isRequired,
-          rivals: rivals)
+          word: word, isTrust: trust, direction: key.direction, shape: key.shape, path: path + [key.name],
+          isRequired: key.isRequired, rivals: rivals)
         // A key that holds some that are trust is walked by these.
         let own = !trust && TrustPaths.holdsTrust(key.shape) ? [] : [place]
         return own
@@ -81,7 +102,7 @@ struct KeyWalk {
   }
 
   private static let texts = [
-    "acme", "nick", "listed", "other", "email_verified", "password.listed", "https://evil.example",
+    "acme", "role", "username", "nick", "listed", "other", "email_verified", "password.listed", "https://evil.example",
     "https://evil.example/x", "evil://x", "a@evil.example", "evil.example", "#123456", "CA", "de", "com.evil.app",
     "9876543210", "a-z", "logo.png",
   ]
@@ -93,12 +114,12 @@ struct KeyWalk {
     case .boolean: [.boolean(true), .boolean(false)]
     case .integer(let range): [1, 2, 9, 20, 64, 90].filter(range.contains).map { .integer($0) }
     case .duration(let range):
-      [7, 20, 77, 90, 420, 4200, 100_000, 300_000].filter(range.contains).map { .string(Seconds.text($0)) }
+      [7, 20, 77, 90, 420, 4200, 100_000, 300_000, 40_000_000].filter(range.contains).map { .string(Seconds.text($0)) }
     case .limit: [.string("7/1m"), .string("7/2m")]
     case .date: [.string("2031-01-01")]
     case .text(let form): (texts + form.words + form.named).filter(form.holds).map { .string($0) }
     case .list(let member, let count):
-      values(member).compactMap { $0 }.map { .array([$0]) } + (count.contains(0) ? [.array([])] : [])
+      lists(values(member).compactMap { $0 }, count)
     case .map(let map): maps(map)
     case .dictionary(let dictionary):
       texts.filter(dictionary.names.holds).prefix(3).flatMap { name in
@@ -108,6 +129,11 @@ struct KeyWalk {
     case .secret: [.object([("secret", .string("other"))])]
     case .any: [.string("x"), .boolean(true), .integer(1)]
     }
+  }
+
+  /// Each value alone, all of them, none.
+  private static func lists(_ values: [JSONText], _ count: ClosedRange<Int>) -> [JSONText?] {
+    values.map { .array([$0]) } + [values, []].filter { count.contains($0.count) }.map { .array($0) }
   }
 
   private static func maps(_ map: MapShape) -> [JSONText?] {

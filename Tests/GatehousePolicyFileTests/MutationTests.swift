@@ -34,6 +34,8 @@ struct MutationTests {
         team: {type: enum, values: [a, b], default: a, write: admin, doors: [sign_up, update_profile, federated_sign_up, admin_create, admin_update, invite, import]}
         born: {type: date, required: true}
         age: {type: integer, min: 10, max: 99}
+        lead: {type: boolean, default: false, write: admin, doors: [sign_up, update_profile, federated_sign_up, admin_create, admin_update, invite, import]}
+    admins: {when: {team: b, lead: true}, may: [list_users]}
     access: {full: {requires: [email_verified, {need: "linked:spotify", enforce: warn, enforce_from: 2027-05-31}]}}
     providers:
       password: {use: sign_in}
@@ -83,13 +85,58 @@ struct MutationTests {
       "age: no rule binds at invite", "age: no rule binds at import", "access.email_verified: deleted",
       "access.email_verified: only warns", "access.linked:spotify: deleted", "access.linked:spotify: never enforces",
       "access.linked:spotify: enforce_from 2027-05-31 → 2027-06-01", "providers.spotify.require_scopes: without x",
-      "providers.spotify.require_scopes: without y", "exceptions.email.allowed_domains: deleted for a@b.example",
+      "providers.spotify.require_scopes: without y", "admins.when: without team",
+      "admins.when: without lead", "admins.when: team: \"b\" → \"a\"", "admins.when: lead: true → false",
+      "lead.type: boolean → string", "lead.write: admin → user", "lead.default: deleted",
+      "exceptions.email.allowed_domains: deleted for a@b.example",
       "exceptions.email.allowed_domains: until 2026-12-31 → 2027-01-01",
     ]
     #expect(found.filter { !expected.contains($0) } == [])
     #expect(expected.filter { !found.contains($0) } == [])
     let results = try mutants("")
     #expect(results.allSatisfy { $0.noticedBy == nil })
+  }
+
+  @Test("an expectation of who administers notices each condition and each other value")
+  func administrators() throws {
+    let results = try mutants(
+      """
+      tests:
+        - name: a lead of b administers
+          admin_update: {set: {team: b, lead: true}}
+          expect: {admin: true}
+        - name: a lead alone does not
+          admin_update: {set: {lead: true}}
+          expect: {admin: false}
+        - name: nor one of b
+          admin_update: {set: {team: b}}
+          expect: {admin: false}
+        - name: nor a lead of a
+          admin_update: {set: {team: a, lead: true}}
+          expect: {admin: false}
+
+      """)
+    let admins = results.filter { $0.mutant.subject == "admins.when" }
+    #expect(admins.count == 4 && admins.allSatisfy { $0.noticedBy != nil })
+  }
+
+  @Test("each written section is said to be changed, or why it is not")
+  func scope() throws {
+    let text = """
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      access: {full: {requires: []}}
+      sessions: {reuse_grace: 10s}
+      theme: {dark_mode: never}
+
+      """
+    let file = try read(text)
+    let scope = MutationScope(file, PolicyTests.mutate(file, using: SmallLists()))
+    #expect(scope.changed == ["password"])
+    #expect(scope.tight == ["access"])
+    #expect(scope.unseen == ["app", "sessions", "theme"])
   }
 
   @Test("a test notices what it is about, by name, and nothing else")

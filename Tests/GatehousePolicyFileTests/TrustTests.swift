@@ -15,6 +15,7 @@ struct TrustTests {
       unknown_fields: reject
       fields:
         nick: {type: string, visible_to: users, unique: true}
+        username: {type: string, visible_to: users, unique: true}
         size: {type: integer}
         kind: {type: enum, values: [a, b]}
         home: {type: url}
@@ -54,7 +55,7 @@ struct TrustTests {
 
     """
 
-  private static let walked = Result { try KeyWalk(base) }
+  static let walked = Result { try KeyWalk(base) }
 
   private func diff(_ old: String, _ new: String) throws -> [PolicyChange] {
     PolicyFile.diff(try read(old), try read(new))

@@ -23,7 +23,7 @@ struct AcceptedTest {
   /// Whether the new expectation lets through a request whose refusal the old one demanded.
   let isWeaker: Bool
 
-  private typealias Run = (one: PolicyFileTest.Case, decision: Decision, failing: [String])
+  private typealias Run = (one: PolicyFileTest.Case, outcome: Outcome, failing: [String])
 
   /// - Parameter judgements: Of each case of the test.
   /// - Throws: why the test is left alone.
@@ -33,16 +33,16 @@ struct AcceptedTest {
       switch judgement {
       case .dependsOnDate(let day):
         throw Unacceptable("its outcome changes around \(day); say by at: which day is meant")
-      case .decided(let decision, let differences): runs.append((one, decision, differences.map(\.what)))
+      case .decided(let outcome, let differences): runs.append((one, outcome, differences.map(\.what)))
       }
     }
-    try Self.demandLists(runs.map(\.decision), listRules)
+    try Self.demandLists(runs.map(\.outcome.decision), listRules)
     var changes: [Change] = []
     var sentences: [String] = []
     var isWeaker = false
     for what in Self.failing(runs) {
       guard let change = try Self.change(what, runs, test.expectNode) else { continue }
-      let failed = runs.filter { $0.failing.contains(what) }.map(\.decision)
+      let failed = runs.filter { $0.failing.contains(what) }.map(\.outcome.decision)
       changes.append(change)
       sentences += Self.words(change, failed)
       isWeaker = isWeaker || failed.contains { change.new.isWeaker(than: change.old, what, $0) }
@@ -68,7 +68,7 @@ struct AcceptedTest {
     for run in runs {
       guard let old = AcceptedValue(what, of: run.one.expect) else { return nil }
       // For a member that passes, what stands there holds.
-      let new = try run.failing.contains(what) ? old.accepting(what, run.decision) : old
+      let new = try run.failing.contains(what) ? old.accepting(what, run.outcome) : old
       found.append((run.one.member, old, new))
     }
     guard let first = found.first else { return nil }
@@ -114,6 +114,8 @@ extension AcceptedTest {
   private static func words(_ change: Change, _ decisions: [Decision]) -> [String] {
     let name = name(of: change.what)
     switch (change.old, change.new) {
+    case (.truth, .truth(let isAdministrator)) where change.what == "admin":
+      return [isAdministrator ? "was no administrator, is now one" : "was an administrator, is now none"]
     case (.truth, .truth(let isAllowed)):
       return [isAllowed ? "was refused, is now allowed" : "was allowed, is now refused" + by(decisions)]
     case (.ids(.containing(let includes, let excludes)), .ids(.containing(let nowIncluded, let nowExcluded))):

@@ -17,6 +17,7 @@ enum AcceptedValue: Equatable {
       case "violations": expect.violations.map(AcceptedValue.ids)
       case "warnings": expect.warnings.map(AcceptedValue.ids)
       case "access": expect.access.map(AcceptedValue.access)
+      case "admin": expect.admin.map(AcceptedValue.truth)
       case "next": expect.next.map(AcceptedValue.ids)
       case "stored.email": expect.storedEmail.map(AcceptedValue.text)
       default: expect.storedProfile[AcceptedValue.field(of: what)].map(AcceptedValue.field)
@@ -25,11 +26,12 @@ enum AcceptedValue: Equatable {
     self = value
   }
 
-  /// The value that a decision requires.
-  /// - Throws: where no value expresses the decision.
-  func accepting(_ what: String, _ decision: Decision) throws(Unacceptable) -> AcceptedValue {
+  /// The value that an outcome requires.
+  /// - Throws: where no value expresses the outcome.
+  func accepting(_ what: String, _ outcome: Outcome) throws(Unacceptable) -> AcceptedValue {
+    let decision = outcome.decision
     switch self {
-    case .truth: return .truth(decision.allow)
+    case .truth: return .truth(what == "admin" ? outcome.isAdministrator : decision.allow)
     case .access: return .access(decision.access)
     case .ids(let ids): return .ids(try ids.accepting(what, decision.ids(what)))
     case .text:
@@ -42,7 +44,7 @@ enum AcceptedValue: Equatable {
     }
   }
 
-  /// Whether a test with the new value lets through what it demanded to be refused.
+  /// Whether a test with the new value lets through what it demanded to be refused, or makes an administrator.
   func isWeaker(than old: AcceptedValue, _ what: String, _ decision: Decision) -> Bool {
     switch (old, self) {
     case (.truth(let before), .truth(let now)): return now && !before

@@ -16,6 +16,8 @@ enum Lints {
     lints.verification()
     lints.limits()
     lints.directory()
+    lints.admins()
+    lints.claims()
     lints.theme()
     lints.logo()
     lints.languages()

@@ -13,18 +13,21 @@ extension Policy {
   /// By section.
   var canonical: [(String, JSONText)] {
     [
-      ("schema", .string(schema)), ("tenant", .string(tenant)), ("app", app.canonical),
-      ("identifiers", identifiers.canonical), ("password", password.canonical), ("profile", profile.canonical),
-      ("verification", verification.email.canonical),
+      ("schema", .string(schema)), ("tenant", .string(tenant)), ("app", AppKeys.app.canonical(app)),
+      ("identifiers", identifiers.canonical), ("password", password.canonical),
+      ("profile", ProfileKeys.profile.canonical(profile)),
+      ("verification", VerificationKeys.email.canonical(verification.email)),
       ("access", .array(access.full.map { .object([("need", .string($0.need.text))] + $0.enforcement.canonical) })),
-      ("providers", .object(providers.map { ($0.name, $0.canonical) })), ("sessions", sessions.canonical),
-      ("presence", presence.canonical), ("directory", directory?.canonical ?? .null), ("mail", mail.canonical),
-      ("privacy", .string(privacy.accountExists.rawValue)),
-      ("admins", admins?.canonical ?? .null), ("attest", attest?.canonical ?? .null),
-      ("limits", .object(limits.byName.map { ($0.key.rawValue, .string($0.value.description)) })),
-      ("theme", theme.canonical),
+      ("providers", .object(providers.map { ($0.name, ProviderKeys.settings.canonical($0)) })),
+      ("sessions", SessionKeys.sessions.canonical(sessions)),
+      ("presence", LimitKeys.presence.canonical(presence)),
+      ("directory", directory.map(DirectoryKeys.directory.canonical) ?? .null),
+      ("mail", MailKeys.from.canonical(mail.from)), ("privacy", .string(privacy.accountExists.rawValue)),
+      ("admins", admins.map(AdminKeys.admins.canonical) ?? .null),
+      ("attest", attest.map(AttestKeys.attest.canonical) ?? .null), ("limits", LimitKeys.limits.canonical(limits)),
+      ("theme", LookKeys.theme.canonical(theme)),
       ("exceptions", .array(exceptions.map { $0.canonical }.sorted { $0.text() < $1.text() })),
-      ("messages", messages.canonical),
+      ("messages", LookKeys.messages.canonical(messages)),
     ]
   }
 }
@@ -47,30 +50,16 @@ extension JSONText {
     default: self
     }
   }
-
-  fileprivate static func strings(_ texts: [String]) -> JSONText { .array(texts.map { .string($0) }) }
-
-  fileprivate static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
-}
-
-extension App {
-  fileprivate var canonical: JSONText {
-    .object([
-      ("name", .string(name)), ("support_email", .optional(supportEmail)), ("locales", .strings(locales)),
-      ("base_url", .optional(baseURL)), ("audience", .optional(audience)), ("bundle_ids", .strings(bundleIDs)),
-      ("origins", .strings(origins)), ("continue", .strings(continueTargets)), ("open_app", .optional(openApp)),
-    ])
-  }
 }
 
 extension Identifiers {
   fileprivate var canonical: JSONText {
-    .object([
-      ("sign_in_with", .strings(signInWith.map(\.rawValue))), ("normalize", .string(email.normalize.rawValue)),
-      ("existing", .string(email.existing.rawValue)), ("syntax", email.syntaxRule.canonical(in: email.existing)),
-      // Settings are keys of a map, so their order means nothing.
-      ("rules", .object(email.rules.map { ($0.id, $0.canonical(in: email.existing)) })),
-    ])
+    .object(
+      [
+        ("existing", .string(email.existing.rawValue)), ("syntax", email.syntaxRule.canonical(in: email.existing)),
+        // Settings are keys of a map, so their order means nothing.
+        ("rules", .object(email.rules.map { ($0.id, $0.canonical(in: email.existing)) })),
+      ] + PolicyKeys.signIn.members(of: self) + PolicyKeys.normalize.members(of: email))
   }
 }
 
@@ -82,32 +71,8 @@ extension PasswordPolicy {
   }
 }
 
-extension ProfilePolicy {
-  fileprivate var canonical: JSONText {
-    .object([
-      ("unknown_fields", .string(unknownFields.rawValue)),
-      ("fields", .object(fields.map { ($0.name, $0.canonical) })),
-    ])
-  }
-}
-
-extension Field {
-  fileprivate var canonical: JSONText {
-    let labels = label.map { [("label", $0.canonical)] } ?? []
-    return .object(
-      labels + [
-        ("type", .string(type.rawValue)), ("default", defaultValue?.canonical ?? .array([])), ("trim", .boolean(trim)),
-        ("at_sign_up", .boolean(atSignUp)),
-        ("write", .string(write.rawValue)), ("visible_to", .string(visibleTo.rawValue)), ("claim", .boolean(claim)),
-        ("unique", .optional(unique?.rawValue)), ("region", .optional(region)), ("check", .string(phoneCheck.rawValue)),
-        ("existing", .string(existing.rawValue)), ("implied", typeRule.canonical(in: existing)),
-        ("rules", .object(rules.map { ($0.id, $0.canonical(in: existing)) })),
-      ])
-  }
-}
-
 extension FieldValue {
-  fileprivate var canonical: JSONText {
+  var canonical: JSONText {
     switch self {
     case .null: .null
     case .boolean(let flag): .boolean(flag)
@@ -125,7 +90,7 @@ extension Enforcement {
 }
 
 extension Rule {
-  fileprivate func canonical(in section: Existing) -> JSONText {
+  func canonical(in section: Existing) -> JSONText {
     .object(
       [
         ("id", .string(id)), ("kind", .string(kind.name)), ("parameter", parameter.canonical),
@@ -141,7 +106,7 @@ extension Texts {
   /// For a person who compares two of them.
   var shown: String { canonical.sorted.text() }
 
-  fileprivate var canonical: JSONText { .object(byLanguage.map { ($0.key, .string($0.value)) }) }
+  var canonical: JSONText { .object(byLanguage.map { ($0.key, .string($0.value)) }) }
 }
 
 extension Parameter {
@@ -155,115 +120,6 @@ extension Parameter {
     case .characters(let set): .string(set.text)
     }
   }
-}
-
-extension EmailVerification {
-  fileprivate var canonical: JSONText {
-    .object([
-      ("method", .string(method.rawValue)), ("confirm", .string(confirm.rawValue)), ("link_ttl", .integer(linkTTL)),
-      ("code_ttl", .integer(codeTTL)),
-      ("on_sign_up", .boolean(onSignUp)), ("resend_cooldown", .integer(resendCooldown)),
-      ("max_sends_per_day", .integer(maxSendsPerDay)),
-    ])
-  }
-}
-
-extension Provider {
-  fileprivate var canonical: JSONText {
-    .object([
-      ("use", .string(use.rawValue)), ("flow", .optional(flow?.rawValue)), ("audiences", .strings(audiences)),
-      ("nonce", .string(nonce.rawValue)), ("client_id", .optional(clientID)),
-      ("client_secret", .optional(clientSecret)),
-      ("redirect_uris", .strings(redirectURIs)), ("scopes", .strings(scopes)),
-      ("require_scopes", .strings(missingScopes(granted: []).sorted())),
-      ("require_auth_time", .boolean(requireAuthTime)), ("existing_email", .string(existingEmail.rawValue)),
-      ("prompt_for", .strings(promptFor)),
-      (
-        "tokens",
-        .object([
-          ("store", .string(tokenStore.rawValue)), ("hand_out", .string(handOut.rawValue)),
-          ("keep_warm", .boolean(keepWarm)),
-        ])
-      ),
-      ("one_account_per_user", .boolean(oneAccountPerUser)),
-      ("on_sign_out", .string(onSignOut.rawValue)), ("endpoints", endpoints?.canonical ?? .null),
-    ])
-  }
-}
-
-extension Provider.Endpoints {
-  var canonical: JSONText {
-    .object(byName.map { ($0.name, .optional($0.address)) })
-  }
-
-  /// Every address by its key.
-  var byName: [(name: String, address: String?)] {
-    [
-      ("issuer", issuer), ("authorization", authorization), ("token", token), ("userinfo", userinfo), ("jwks", jwks),
-      ("revocation", revocation),
-    ]
-  }
-}
-
-extension Sessions {
-  fileprivate var canonical: JSONText {
-    .object([
-      ("access_token_ttl", .integer(accessTokenTTL)), ("refresh_idle_ttl", .integer(refreshIdleTTL)),
-      ("refresh_max_ttl", .integer(refreshMaxTTL)), ("page_idle_ttl", .integer(pageIdleTTL)),
-      ("page_max_ttl", .integer(pageMaxTTL)), ("reuse_grace", .integer(reuseGrace)),
-      ("max_per_user", .integer(maxPerUser)), ("new_device_notice", .boolean(newDeviceNotice)),
-    ])
-  }
-}
-
-extension PresencePolicy {
-  fileprivate var canonical: JSONText {
-    .object([("idle", .integer(idle)), ("visible_to", .string(visibleTo.rawValue))])
-  }
-}
-
-extension DirectoryPolicy {
-  /// Both lists are sets.
-  fileprivate var canonical: JSONText {
-    .object([
-      ("find_by", .strings(findBy.map(\.rawValue).sorted())), ("prefix_of", .strings(prefixOf.sorted())),
-      ("limit", .string(limit.description)),
-    ])
-  }
-}
-
-extension Admins {
-  fileprivate var canonical: JSONText {
-    .object([
-      ("when", .object(when.map { ($0.field, $0.value.canonical) })), ("may", .strings(may.map(\.rawValue).sorted())),
-    ])
-  }
-}
-
-extension Attest {
-  fileprivate var canonical: JSONText {
-    .object([
-      (
-        "ios",
-        .object([
-          ("team", .string(ios.team)), ("bundle", .string(ios.bundle)),
-          ("environment", .string(ios.environment.rawValue)),
-        ])
-      ), ("doors", .strings(doors.map(\.rawValue))),
-    ])
-  }
-}
-
-extension Theme {
-  fileprivate var canonical: JSONText {
-    .object([
-      ("logo", .optional(logo)), ("primary", .optional(primary)), ("dark_mode", .string(darkMode.rawValue)),
-    ])
-  }
-}
-
-extension Messages {
-  fileprivate var canonical: JSONText { .object(byCode.map { ($0.key.rawValue, $0.value.canonical) }) }
 }
 
 extension PolicyException {

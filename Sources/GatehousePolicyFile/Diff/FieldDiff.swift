@@ -25,24 +25,8 @@ struct FieldDiff {
   }
 
   func compare(_ old: Field, _ new: Field) {
-    setting("type", old, new, \.type, \.rawValue, Relation.equalOrIncomparable)
-    setting("label", old, new, \.label, { $0?.shown ?? "nothing" }) { _, _ in .neutral }
-    setting("at_sign_up", old, new, \.atSignUp, \.description) { _, _ in .neutral }
-    setting("default", old, new, \.defaultValue, { $0?.shown ?? "nothing" }, Relation.equalOrIncomparable)
-    setting("trim", old, new, \.trim, \.description, Relation.equalOrIncomparable)
-    setting("region", old, new, \.region, { $0 ?? "nothing" }, Relation.equalOrIncomparable)
-    setting("check", old, new, \.phoneCheck, \.rawValue, Relation.equalOrIncomparable)
-    setting("claim", old, new, \.claim, \.description, Relation.equalOrIncomparable)
-    setting("write", old, new, \.write, \.rawValue) {
-      // A provider's value for a field that only administrators write is ignored now, where it was judged before.
-      $1 == .admin ? .incomparable : Relation.laterIsStricter([.user, .userAtSignUp, .admin], $0, $1)
-    }
-    setting("visible_to", old, new, \.visibleTo, \.rawValue) {
-      Relation.laterIsStricter([.users, .`self`, .admin], $0, $1)
-    }
-    setting("unique", old, new, \.unique, { $0?.rawValue ?? "false" }) {
-      Relation.laterIsStricter([nil, .exact, .ignoreCase], $0, $1)
-    }
+    changes.compare(
+      ProfileKeys.settings, at: new.name, old, new, lines: (old.position.line, new.position.line))
     guard old.type == new.type else { return }
     rules.compare(
       old.rules + implied(old), in: old.existing, new.rules + implied(new), in: new.existing)
@@ -50,16 +34,5 @@ struct FieldDiff {
 
   private func implied(_ field: Field) -> [Rule] {
     [.url, .date, .phone].contains(field.type) ? [field.typeRule, field.formatRule] : [field.typeRule]
-  }
-
-  private func setting<Value: Equatable>(
-    _ key: String, _ old: Field, _ new: Field, _ value: (Field) -> Value, _ shown: (Value) -> String,
-    _ relation: (Value, Value) -> Relation
-  ) {
-    let (before, after) = (value(old), value(new))
-    guard before != after else { return }
-    changes.add(
-      "\(new.name).\(key)", relation(before, after), "\(new.name).\(key): \(shown(before)) → \(shown(after))",
-      lines: (old.position.line, new.position.line))
   }
 }

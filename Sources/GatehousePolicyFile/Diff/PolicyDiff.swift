@@ -11,19 +11,25 @@ extension PolicyFile {
     sections.compare(["identifiers"], sections.email)
     sections.compare(["password"], sections.password)
     sections.compare(["profile"], sections.profile)
-    sections.compare(["verification"], sections.verification)
+    sections.compare(["verification"]) {
+      changes.compare(
+        VerificationKeys.email.all, at: "verification.email", old.policy.verification.email,
+        new.policy.verification.email)
+    }
     sections.compare(["access"], sections.access)
     sections.compare(["providers"], sections.providers)
-    sections.compare(["sessions"], sections.sessions)
-    sections.compare(["presence"], sections.presence)
+    sections.compare("sessions", SessionKeys.sessions, \.sessions)
+    sections.compare("presence", LimitKeys.presence, \.presence)
     sections.compare(["directory"], sections.directory)
-    sections.compare(["mail"], sections.mail)
-    sections.compare(["privacy"], sections.privacy)
+    sections.compare(["mail"]) {
+      changes.compare(MailKeys.from.all, at: "mail.from", old.policy.mail.from, new.policy.mail.from)
+    }
+    sections.compare("privacy", LimitKeys.privacy, \.privacy)
     sections.compare(["admins"], sections.admins)
     sections.compare(["attest"], sections.attest)
-    sections.compare(["limits"], sections.limits)
-    sections.compare(["theme"], sections.theme)
-    sections.compare(["messages"], sections.messages)
+    sections.compare("limits", LimitKeys.limits, \.limits)
+    sections.compare("theme", LookKeys.theme, \.theme)
+    sections.compare("messages", LookKeys.messages, \.messages)
     sections.compare(["exceptions"], sections.exceptions)
     changes.markTrust(TrustPaths.differing(old.policy, new.policy))
     return changes.found
@@ -49,28 +55,20 @@ struct SectionDiff {
     }
   }
 
+  /// Compares a section that is a table of settings.
+  func compare<Section>(_ name: String, _ table: SettingTable<Section>, _ section: KeyPath<Policy, Section>) {
+    compare([name]) { changes.compare(table.all, at: name, old[keyPath: section], new[keyPath: section]) }
+  }
+
   func app() {
     changes.compare("tenant", old.tenant, new.tenant, { $0 }, Relation.equalOrIncomparable)
-    let (before, after) = (old.app, new.app)
-    changes.compare("app.name", before.name, after.name, { $0 }, Self.looks)
-    changes.compare("app.support_email", before.supportEmail, after.supportEmail, Self.shown, Self.looks)
-    changes.compare("app.locales", before.locales, after.locales, Self.list, Self.looks)
-    changes.compare("app.base_url", before.baseURL, after.baseURL, Self.shown, Relation.equalOrIncomparable)
-    changes.compare("app.audience", before.audience, after.audience, Self.shown, Relation.equalOrIncomparable)
-    changes.compare("app.open_app", before.openApp, after.openApp, Self.shown, Relation.equalOrIncomparable)
-    changes.compare("app.bundle_ids", before.bundleIDs, after.bundleIDs, Self.list, Relation.fewerIsStricter)
-    changes.compare("app.origins", before.origins, after.origins, Self.list, Relation.fewerIsStricter)
-    changes.compare("app.continue", before.continueTargets, after.continueTargets, Self.list, Relation.fewerIsStricter)
+    changes.compare(AppKeys.app.all, at: "app", old.app, new.app)
   }
 
   func email() {
     let (before, after) = (old.identifiers.email, new.identifiers.email)
-    changes.compare(
-      "identifiers.sign_in_with", old.identifiers.signInWith.map(\.rawValue),
-      new.identifiers.signInWith.map(\.rawValue),
-      Self.list, Relation.fewerIsStricter)
-    changes.compare(
-      "identifiers.email.normalize", before.normalize, after.normalize, \.rawValue, Relation.equalOrIncomparable)
+    changes.compare(PolicyKeys.signIn.all, at: "identifiers", old.identifiers, new.identifiers)
+    changes.compare(PolicyKeys.normalize.all, at: "identifiers.email", before, after)
     rules.compare(
       [before.requiredRule, before.syntaxRule] + before.rules, in: before.existing,
       [after.requiredRule, after.syntaxRule] + after.rules, in: after.existing)
@@ -91,31 +89,13 @@ struct SectionDiff {
   }
 
   func profile() {
-    changes.compare(
-      "profile.unknown_fields", old.profile.unknownFields, new.profile.unknownFields, \.rawValue
-    ) { Relation.laterIsStricter([.ignore, .reject], $0, $1) }
+    let settings = ProfileKeys.profile.all.filter { $0.key.direction != .decided(by: .fields) }
+    changes.compare(settings, at: "profile", old.profile, new.profile)
     let fields = FieldDiff(changes: changes, rules: rules, unknown: old.profile.unknownFields)
     for field in old.profile.fields {
       if let other = new.profile.field(field.name) { fields.compare(field, other) } else { fields.removed(field) }
     }
     for field in new.profile.fields where old.profile.field(field.name) == nil { fields.added(field) }
-  }
-
-  func verification() {
-    let (before, after) = (old.verification.email, new.verification.email)
-    let path = "verification.email."
-    changes.compare(path + "method", before.method, after.method, \.rawValue, Relation.equalOrIncomparable)
-    changes.compare(path + "confirm", before.confirm, after.confirm, \.rawValue) {
-      Relation.laterIsStricter([.click, .account], $0, $1)
-    }
-    changes.compare(path + "link_ttl", before.linkTTL, after.linkTTL, Seconds.text, Relation.lessIsStricter)
-    changes.compare(path + "code_ttl", before.codeTTL, after.codeTTL, Seconds.text, Relation.lessIsStricter)
-    changes.compare(
-      path + "on_sign_up", before.onSignUp, after.onSignUp, \.description, Relation.equalOrIncomparable)
-    changes.compare(
-      path + "resend_cooldown", before.resendCooldown, after.resendCooldown, Seconds.text, Relation.moreIsStricter)
-    changes.compare(
-      path + "max_sends_per_day", before.maxSendsPerDay, after.maxSendsPerDay, \.description, Relation.lessIsStricter)
   }
 
   func access() {
@@ -140,39 +120,4 @@ struct SectionDiff {
     }
     order("access.full.requires", old.access.full.map(\.id), new.access.full.map(\.id), "the requirements")
   }
-
-  func sessions() {
-    let (before, after) = (old.sessions, new.sessions)
-    let less = Relation.lessIsStricter
-    changes.compare("sessions.access_token_ttl", before.accessTokenTTL, after.accessTokenTTL, Seconds.text, less)
-    changes.compare("sessions.refresh_idle_ttl", before.refreshIdleTTL, after.refreshIdleTTL, Seconds.text, less)
-    changes.compare("sessions.refresh_max_ttl", before.refreshMaxTTL, after.refreshMaxTTL, Seconds.text, less)
-    changes.compare("sessions.page_idle_ttl", before.pageIdleTTL, after.pageIdleTTL, Seconds.text, less)
-    changes.compare("sessions.page_max_ttl", before.pageMaxTTL, after.pageMaxTTL, Seconds.text, less)
-    changes.compare("sessions.reuse_grace", before.reuseGrace, after.reuseGrace, Seconds.text, less)
-    changes.compare("sessions.max_per_user", before.maxPerUser, after.maxPerUser, \.description, less)
-    changes.compare(
-      "sessions.new_device_notice", before.newDeviceNotice, after.newDeviceNotice, \.description
-    ) { Relation.laterIsStricter([false, true], $0, $1) }
-  }
-
-  func presence() {
-    let (before, after) = (old.presence, new.presence)
-    changes.compare("presence.idle", before.idle, after.idle, Seconds.text, Self.looks)
-    changes.compare("presence.visible_to", before.visibleTo, after.visibleTo, \.rawValue) {
-      Relation.laterIsStricter([.users, .`self`], $0, $1)
-    }
-  }
-
-  func privacy() {
-    changes.compare("privacy.account_exists", old.privacy.accountExists, new.privacy.accountExists, \.rawValue) {
-      Relation.laterIsStricter([.reveal, .hide], $0, $1)
-    }
-  }
-
-  static func looks<Value: Equatable>(_ old: Value, _ new: Value) -> Relation { .neutral }
-
-  static func shown(_ text: String?) -> String { text ?? "nothing" }
-
-  static func list(_ texts: [String]) -> String { "[" + texts.joined(separator: ", ") + "]" }
 }

@@ -1,35 +1,7 @@
 import GatehousePolicy
 
-/// The directory, administrators, attestation, limits, looks and exceptions.
+/// The directory, administrators, attestation and exceptions.
 extension SectionDiff {
-  func limits() {
-    for name in Limits.Name.allCases {
-      changes.compare("limits.\(name.rawValue)", old.limits[name], new.limits[name], { $0?.description ?? "nothing" }) {
-        limit($0, $1)
-      }
-    }
-  }
-
-  func theme() {
-    changes.compare("theme.logo", old.theme.logo, new.theme.logo, Self.shown, Self.looks)
-    changes.compare("theme.primary", old.theme.primary, new.theme.primary, Self.shown, Self.looks)
-    changes.compare("theme.dark_mode", old.theme.darkMode, new.theme.darkMode, \.rawValue, Self.looks)
-  }
-
-  func messages() {
-    for code in Messages.Code.allCases {
-      changes.compare(
-        "messages.\(code.rawValue)", old.messages.byCode[code], new.messages.byCode[code], { $0?.shown ?? "nothing" },
-        Self.looks)
-    }
-  }
-
-  /// Where a file sets no limit the server has its own, which may be either side of the new one.
-  private func limit(_ old: Limit?, _ new: Limit?) -> Relation {
-    guard let old, let new else { return .incomparable }
-    return Relation.lessIsStricter(old.count, new.count).and(.moreIsStricter(old.window, new.window))
-  }
-
   func directory() {
     guard let before = old.directory, let after = new.directory else {
       if old.directory != nil { changes.add("directory", .stricter, "users can no longer find each other") }
@@ -38,12 +10,7 @@ extension SectionDiff {
       }
       return
     }
-    changes.compare(
-      "directory.find_by", before.findBy.map(\.rawValue).sorted(), after.findBy.map(\.rawValue).sorted(), Self.list,
-      Relation.fewerIsStricter)
-    changes.compare(
-      "directory.prefix_of", before.prefixOf.sorted(), after.prefixOf.sorted(), Self.list, Relation.fewerIsStricter)
-    changes.compare("directory.limit", before.limit, after.limit, \.description) { limit($0, $1) }
+    changes.compare(DirectoryKeys.directory.all, at: "directory", before, after)
   }
 
   func admins() {
@@ -52,32 +19,14 @@ extension SectionDiff {
       if new.admins != nil { changes.add("admins", .weaker, "users can administer the tenant now") }
       return
     }
-    changes.compare(
-      "admins.may", before.may.map(\.rawValue).sorted(), after.may.map(\.rawValue).sorted(), Self.list,
-      Relation.fewerIsStricter)
-    // Every condition has to hold, so more conditions make fewer administrators.
-    changes.compare("admins.when", conditions(before), conditions(after), Self.list) {
-      Relation.fewerIsStricter($1, $0)
-    }
+    changes.compare(AdminKeys.admins.all, at: "admins", before, after)
   }
 
+  /// Without the section no door demands it.
   func attest() {
-    let (before, after) = (old.attest, new.attest)
-    // Every door that demands it admits less.
-    changes.compare("attest.doors", doors(before), doors(after), Self.list) { Relation.fewerIsStricter($1, $0) }
-    guard let before, let after else { return }
-    let unsure = Relation.incomparable
-    changes.compare("attest.ios.team", before.ios.team, after.ios.team, { $0 }) { _, _ in unsure }
-    changes.compare("attest.ios.bundle", before.ios.bundle, after.ios.bundle, { $0 }) { _, _ in unsure }
-    changes.compare("attest.ios.environment", before.ios.environment, after.ios.environment, \.rawValue) { _, _ in
-      unsure
-    }
-  }
-
-  private func doors(_ attest: Attest?) -> [String] { attest?.doors.map(\.rawValue) ?? [] }
-
-  private func conditions(_ admins: Admins) -> [String] {
-    admins.when.map { "\($0.field): \($0.value.shown)" }.sorted()
+    guard let ios = (old.attest ?? new.attest)?.ios else { return }
+    let none = Attest(ios: ios, doors: [])
+    changes.compare(AttestKeys.attest.all, at: "attest", old.attest ?? none, new.attest ?? none)
   }
 
   func exceptions() {

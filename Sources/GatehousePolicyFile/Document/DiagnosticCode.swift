@@ -76,6 +76,8 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case notAskedAtSignUp = "P0317"
   case logoElsewhere = "P0318"
   case lowSignInLimit = "P0319"
+  case defaultAdministrator = "P0320"
+  case selfWrittenClaim = "P0321"
 
   case testFailed = "P0401"
   case addAt = "P0402"

@@ -248,6 +248,16 @@ extension DiagnosticCode {
         "sign-in limit locks users out",
         "The limit counts the password attempts of one network address at one account. Once it is used up, the right password is refused too, until the window ends. Attempts in a row are delayed without it."
       )
+    case .defaultAdministrator:
+      (
+        "every new user is an administrator",
+        "The defaults of the fields meet all conditions of admins.when, so each account that is made without other values administers the tenant."
+      )
+    case .selfWrittenClaim:
+      (
+        "claim that users write themselves",
+        "A field with claim: true goes into access tokens, and a backend trusts what a token says. A user writes this field, so the claim says what the user likes."
+      )
     case .unusedUser:
       (
         "user of no test",

@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0301 to P0319: what a policy may say and probably should not.
+  /// P0301 to P0321: what a policy may say and probably should not.
   static let lints: [CodeExample] = [
     CodeExample(
       .contradiction, "profile: {fields: {nick: {type: string, min_length: 9, max_length: 3}}}",
@@ -101,5 +101,19 @@ extension CodeExample {
       .lowSignInLimit, "limits: {sign_in_per_account: 10/15m, sign_in_per_ip: 300/15m}",
       "limits: {sign_in_per_ip: 300/15m}",
       "Remove the limit, or allow thirty attempts or more."),
+    CodeExample(
+      .defaultAdministrator,
+      """
+      profile: {fields: {role: {type: enum, values: [admin, member], default: member, write: admin}}}
+      admins: {when: {role: member}, may: [list_users]}
+      """,
+      """
+      profile: {fields: {role: {type: enum, values: [admin, member], default: member, write: admin}}}
+      admins: {when: {role: admin}, may: [list_users]}
+      """, "Name a value in admins.when that no account has by default, or change the default."),
+    CodeExample(
+      .selfWrittenClaim, "profile: {fields: {team: {type: string, claim: true}}}",
+      "profile: {fields: {team: {type: string, write: admin, claim: true}}}",
+      "Give the field write: admin, or leave out claim: true and let the app read the field with the profile."),
   ]
 }

@@ -27,7 +27,7 @@ extension CodeExample {
       "Take a default that the field's own rules admit."),
     CodeExample(
       .reservedClaim, "profile: {fields: {scope: {type: string, claim: true}}}",
-      "profile: {fields: {teamScope: {type: string, claim: true}}}",
+      "profile: {fields: {teamScope: {type: string, write: admin, claim: true}}}",
       "Give the field another name, or leave out claim: true."),
     CodeExample(
       .unguardedDoor, "identifiers: {email: {allowed_domains: {value: [acme.example], doors: [sign_up]}}}",

@@ -4,46 +4,31 @@ import GatehousePolicy
 package struct Floor: Sendable {
   /// A lifetime that may not be longer.
   struct Lifetime: Sendable {
+    /// The key's section in a floor file.
     let section: String
     let key: String
-    let range: ClosedRange<Int64>
-    let summary: String
     /// The path of the setting in a policy.
     let path: [String]
-    let value: @Sendable (Policy) -> Int64
+    let value: @Sendable (Policy) -> Int64?
   }
 
-  static let lifetimes: [Lifetime] = [
-    Lifetime(
-      section: "sessions", key: "access_token_ttl", range: 10...86_400, summary: "The longest life of an access token.",
-      path: ["sessions", "access_token_ttl"], value: { $0.sessions.accessTokenTTL }),
-    Lifetime(
-      section: "sessions", key: "refresh_idle_ttl", range: 60...Bounds.tenYears,
-      summary: "The longest time a session may lie unused.", path: ["sessions", "refresh_idle_ttl"],
-      value: { $0.sessions.refreshIdleTTL }),
-    Lifetime(
-      section: "sessions", key: "refresh_max_ttl", range: 60...Bounds.tenYears,
-      summary: "The longest life of a session.", path: ["sessions", "refresh_max_ttl"],
-      value: { $0.sessions.refreshMaxTTL }),
-    Lifetime(
-      section: "sessions", key: "page_idle_ttl", range: 60...Bounds.cookie,
-      summary: "The longest time a browser at the hosted pages may be unused.", path: ["sessions", "page_idle_ttl"],
-      value: { $0.sessions.pageIdleTTL }),
-    Lifetime(
-      section: "sessions", key: "page_max_ttl", range: 60...Bounds.cookie,
-      summary: "The longest time a browser at the hosted pages stays signed in.", path: ["sessions", "page_max_ttl"],
-      value: { $0.sessions.pageMaxTTL }),
-    Lifetime(
-      section: "sessions", key: "reuse_grace", range: 0...30,
-      summary: "The longest time a spent refresh token may still answer.", path: ["sessions", "reuse_grace"],
-      value: { $0.sessions.reuseGrace }),
-    Lifetime(
-      section: "verification", key: "link_ttl", range: 60...Bounds.tenYears, summary: "The longest life of a link.",
-      path: ["verification", "email", "link_ttl"], value: { $0.verification.email.linkTTL }),
-    Lifetime(
-      section: "verification", key: "code_ttl", range: 60...Bounds.tenYears, summary: "The longest life of a code.",
-      path: ["verification", "email", "code_ttl"], value: { $0.verification.email.codeTTL }),
-  ]
+  /// Each duration of a policy whose setting names a text of the floor.
+  static let lifetimes =
+    lifetimes(SessionKeys.sessions, "sessions", ["sessions"], \.sessions)
+    + lifetimes(VerificationKeys.email, "verification", ["verification", "email"], \.verification.email)
+
+  private static func lifetimes<Section>(
+    _ table: SettingTable<Section>, _ section: String, _ path: [String],
+    _ place: any KeyPath<Policy, Section> & Sendable
+  ) -> [Lifetime] {
+    table.all.filter { $0.floor != nil }.map { setting in
+      Lifetime(
+        section: section, key: setting.key.name, path: path + [setting.key.name],
+        value: { policy in
+          if case .integer(let seconds)? = setting.canonical(policy[keyPath: place]) { seconds } else { nil }
+        })
+    }
+  }
 
   /// How the file is called in messages.
   let name: String
@@ -107,7 +92,7 @@ private struct FloorJudge {
       guard let entry = floor.root[lifetime.section]?.entry(lifetime.key), let most = entry.value.seconds else {
         continue
       }
-      let value = lifetime.value(file.policy)
+      guard let value = lifetime.value(file.policy) else { continue }
       // GUARD: floor: lifetimes
       guard value > most else { continue }
       let name = lifetime.path.joined(separator: ".")
@@ -133,7 +118,6 @@ private struct FloorJudge {
   func providerHosts() {
     for provider in file.policy.providers {
       for (name, address) in provider.endpoints?.byName ?? [] {
-        guard let address else { continue }
         demand(address, ["providers", provider.name, "endpoints", name], "provider_hosts")
       }
     }

@@ -2,6 +2,8 @@ package import GatehousePolicy
 
 /// A policy with one thing taken out of it or loosened: what a slip of an editor makes of it.
 package struct Mutant: Sendable {
+  /// The section of the file that it changes: `password`.
+  package let section: String
   /// The id of a rule, or the path of a setting: `password.min8`, `profile.unknown_fields`.
   package let subject: String
   /// The mutation, in a few words: `deleted`, `min_length 8 → 7`.
@@ -31,38 +33,56 @@ extension PolicyTests {
 
 /// All mutants of one policy, in the order of the sections.
 ///
-/// A setting without effect on decisions has no mutants (looks, lifetimes, limits, visibility): `policy diff` judges
-/// it. Nor have changes without effect: a door through which the value cannot come in, a bound that another one
-/// implies.
+/// A setting that no test can notice has no mutants (looks, lifetimes, limits, visibility): `policy diff` judges it,
+/// and `MutationScope` names its section. Nor have changes without effect: a door through which the value cannot come
+/// in, a bound that another one implies.
 struct Mutants {
   let policy: Policy
   let document: Document
   private(set) var all: [Mutant] = []
+  private var section = ""
 
   init(_ file: PolicyFile) {
     policy = file.policy
     document = file.document
-    email()
-    password()
-    profile()
-    access()
-    providers()
-    attest()
-    exceptions()
+    for (name, mutate) in Self.sections {
+      section = name
+      mutate(&self)
+    }
   }
+
+  private static let sections: [(String, @Sendable (inout Mutants) -> Void)] = [
+    ("identifiers", { $0.email() }), ("password", { $0.password() }), ("profile", { $0.profile() }),
+    ("access", { $0.access() }), ("providers", { $0.providers() }), ("admins", { $0.admins() }),
+    ("attest", { $0.attest() }), ("exceptions", { $0.exceptions() }),
+  ]
 
   mutating func add(_ subject: String, _ change: String, line: Int, _ loosen: (inout Policy) -> Void) {
     var mutant = policy
     loosen(&mutant)
     guard mutant != policy else { return }
-    all.append(Mutant(subject: subject, change: change, line: line, policy: mutant))
+    all.append(Mutant(section: section, subject: subject, change: change, line: line, policy: mutant))
   }
 
   /// The line of a setting by its path, or of the nearest part of the path that is written.
   func line(_ path: String...) -> Int { document.line(of: path) ?? 1 }
 
-  /// The line of a setting that is written; what the file leaves to its default can not be deleted or loosened.
-  func written(_ path: String...) -> Int? {
+  /// The slips of each setting that is written; what the file leaves to its default can not be deleted or loosened.
+  /// - Parameter subject: of the section, where it is not its path.
+  mutating func slips<Section>(
+    _ settings: [Setting<Section>], at path: [String], subject: String? = nil, of section: Section,
+    _ put: (inout Policy, Section) -> Void
+  ) {
+    for setting in settings {
+      let path = path + [setting.key.name]
+      let subject = subject.map { "\($0).\(setting.key.name)" } ?? path.joined(separator: ".")
+      guard let line = written(path) else { continue }
+      for slip in setting.slips(section) { add(subject, slip.change, line: line) { put(&$0, slip.section) } }
+      slips(setting.members, at: path, subject: subject, of: section, put)
+    }
+  }
+
+  private func written(_ path: [String]) -> Int? {
     var node = document.root
     for key in path.dropLast() { node = node?[key] }
     return path.last.flatMap { node?.entry($0) }?.keyRange.start.line
@@ -70,9 +90,7 @@ struct Mutants {
 
   private mutating func email() {
     let section = policy.identifiers.email
-    if section.normalize == .lowercase, let line = written("identifiers", "email", "normalize") {
-      add("identifiers.email.normalize", "lowercase → none", line: line) { $0.identifiers.email.normalize = .none }
-    }
+    slips(PolicyKeys.normalize.all, at: ["identifiers", "email"], of: section) { $0.identifiers.email = $1 }
     rules(
       RuleSlot(section: "email", rules: section.rules, existing: section.existing, doors: policy.entries(of: .email)) {
         $0.identifiers.email.rules = $1
@@ -107,27 +125,13 @@ struct Mutants {
 
   private mutating func providers() {
     for (index, provider) in policy.providers.enumerated() {
-      let path = "providers.\(provider.name).require_scopes"
-      let line = line("providers", provider.name, "require_scopes")
-      switch provider.requireScopes {
-      case .none: continue
-      case .all: add(path, "all → none", line: line) { $0.providers[index].requireScopes = .none }
-      case .these(let scopes):
-        for (position, scope) in scopes.enumerated() {
-          var rest = scopes
-          rest.remove(at: position)
-          add(path, "without \(scope)", line: line) { $0.providers[index].requireScopes = .these(rest) }
-        }
-      }
+      slips(ProviderKeys.settings.all, at: ["providers", provider.name], of: provider) { $0.providers[index] = $1 }
     }
   }
 
   private mutating func attest() {
-    for door in policy.attest?.doors ?? [] {
-      add("attest.doors", "without \(door.rawValue)", line: line("attest", "doors")) {
-        $0.attest?.doors.removeAll { $0 == door }
-      }
-    }
+    guard let attest = policy.attest else { return }
+    slips(AttestKeys.attest.all, at: ["attest"], of: attest) { $0.attest = $1 }
   }
 
   private mutating func exceptions() {

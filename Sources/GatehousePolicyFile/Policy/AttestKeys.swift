@@ -2,24 +2,32 @@ import GatehousePolicy
 
 /// The keys of `attest`.
 enum AttestKeys {
-  static let attest = MapShape(
+  static let attest = SettingTable<Attest>(
     "attest",
     [
-      Key("ios", trust: true, .map(ios), required: true, "The app whose attestations count."),
-      Key(
-        "doors", trust: true, .list(.choice(Attest.possible.map(\.rawValue)), count: 1...2), required: true,
-        "Doors that demand an attested app."),
+      .map(
+        "ios", called: "attest.ios", trust: true, required: true, ios.map { $0.within(\.ios) },
+        "The app whose attestations count."),
+      // Every door that demands it admits less.
+      .words(
+        "doors", \.doors, of: Attest.possible, count: 1...2, .moreMembersIsStricter, trust: true, required: true,
+        "Doors that demand an attested app.",
+        slips: { attest in
+          attest.doors.map { door in
+            var other = attest
+            other.doors.removeAll { $0 == door }
+            return ("without \(door.rawValue)", other)
+          }
+        }),
     ])
 
-  static let ios = MapShape(
-    "attest.ios",
-    [
-      Key("team", trust: true, .text(team), required: true, "Apple's identifier of the team."),
-      Key("bundle", trust: true, .text(bundle), required: true, "The app's bundle identifier."),
-      Key(
-        "environment", trust: true, .choice(Attest.Environment.allCases.map(\.rawValue)), required: true,
-        "production for TestFlight and the App Store, development for builds of developers."),
-    ])
+  private static let ios: [Setting<Attest.IOS>] = [
+    .text("team", \.team, team, .unsure, trust: true, required: true, "Apple's identifier of the team."),
+    .text("bundle", \.bundle, bundle, .unsure, trust: true, required: true, "The app's bundle identifier."),
+    .choice(
+      "environment", \.environment, .unsure, trust: true, required: true,
+      "production for TestFlight and the App Store, development for builds of developers."),
+  ]
 
   private static let team = TextForm(
     "a team identifier: 10 of A-Z and 0-9", code: .badName, lengths: 10...10, pattern: "^[A-Z0-9]{10}$",
@@ -43,11 +51,8 @@ extension PolicyReader {
   /// Which doors demand an attested app.
   func attest(_ entry: Node.Entry?) -> Attest? {
     guard let entry else { return nil }
-    let node = entry.value
-    let ios = Attest.IOS(
-      team: node["ios"]?["team"]?.text ?? "", bundle: node["ios"]?["bundle"]?.text ?? "",
-      environment: node["ios"]?["environment"]?.word() ?? .production)
-    let doors = (node["doors"]?.list ?? []).compactMap { $0.word(Door.self) }
-    return Attest(ios: ios, doors: doors, position: entry.position)
+    let silent = Attest(ios: Attest.IOS(team: "", bundle: "", environment: .production), doors: [])
+    let read = AttestKeys.attest.read(entry.value, over: silent)
+    return Attest(ios: read.ios, doors: read.doors, position: entry.position)
   }
 }

@@ -2,17 +2,24 @@ import GatehousePolicy
 
 /// The keys of `directory`.
 enum DirectoryKeys {
-  static let directory = MapShape(
+  static let directory = SettingTable<DirectoryPolicy>(
     "directory",
     [
-      Key(
-        "find_by", trust: false, .list(.choice(DirectoryPolicy.FindBy.allCases.map(\.rawValue)), count: 1...3),
-        required: true,
+      .words(
+        "find_by", \.findBy, count: 1...3, isSet: true, .fewerIsStricter, trust: false, required: true,
         "The keys by which a user looks others up: a whole address, a whole username, the beginning of a name."),
-      Key(
-        "prefix_of", trust: false, .list(.text(Forms.fieldName), count: 1...3),
-        "With prefix: the fields that begin with the text; text fields with visible_to: users."),
-      Key("limit", trust: false, .limit, "Lookups of one account in a span, 30/1m by default; at most two a second."),
+      Setting(
+        Key(
+          "prefix_of", trust: false, .fewerIsStricter, .list(.text(Forms.fieldName), count: 1...3),
+          "With prefix: the fields that begin with the text; text fields with visible_to: users."),
+        read: { node, directory in directory.prefixOf = node.texts ?? [] },
+        canonical: { .strings($0.prefixOf.sorted()) }),
+      Setting(
+        Key(
+          "limit", trust: false, .limit, .limit,
+          "Lookups of one account in a span, 30/1m by default; at most two a second."),
+        read: { node, directory in if let limit = node.limit { directory.limit = limit } },
+        canonical: { .string($0.limit.description) }),
     ])
 }
 
@@ -21,10 +28,7 @@ extension PolicyReader {
   func directory(_ entry: Node.Entry?, _ profile: ProfilePolicy) -> DirectoryPolicy? {
     guard let entry else { return nil }
     let node = entry.value
-    let directory = DirectoryPolicy(
-      findBy: (node["find_by"]?.list ?? []).compactMap { $0.word(DirectoryPolicy.FindBy.self) },
-      prefixOf: node["prefix_of"]?.texts ?? [], limit: node["limit"]?.limit ?? DirectoryPolicy.silentLimit,
-      position: entry.position)
+    let directory = DirectoryKeys.directory.read(node, over: DirectoryPolicy(findBy: [], position: entry.position))
     guard !sink.hasErrors(in: entry.range) else { return directory }
     if let limit = node["limit"], !DirectoryPolicy.allows(directory.limit) {
       sink.error(

@@ -5,8 +5,7 @@ extension PolicyReader {
   func profile(_ node: Node?) -> ProfilePolicy {
     guard let node else { return ProfilePolicy() }
     let fields = (node["fields"]?.map ?? []).compactMap(field)
-    return ProfilePolicy(
-      unknownFields: node["unknown_fields"]?.word() ?? .reject, fields: fields, position: node.position)
+    return ProfileKeys.profile.read(node, over: ProfilePolicy(fields: fields, position: node.position))
   }
 
   private func field(_ entry: Node.Entry) -> Field? {
@@ -23,7 +22,7 @@ extension PolicyReader {
       trim: node["trim"]?.truth ?? false, write: node["write"]?.word() ?? .user,
       visibleTo: node["visible_to"]?.word() ?? .`self`, claim: node["claim"]?.truth ?? false,
       unique: unique(node["unique"]), region: node["region"]?.text, phoneCheck: node["check"]?.word() ?? .valid,
-      existing: section.existing ?? .atNextChange, label: rules.texts(node["label"]),
+      existing: section.existing ?? .atNextChange, label: node["label"]?.byLanguage,
       atSignUp: node["at_sign_up"]?.truth ?? false, message: section.message, sentence: section.sentence,
       doors: section.doors, position: entry.position)
     field.defaultValue = defaultValue(node["default"], field, isWhole)

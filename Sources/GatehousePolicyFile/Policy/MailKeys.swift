@@ -3,14 +3,14 @@ import GatehousePolicy
 /// The keys of `mail`.
 enum MailKeys {
   static let mail = MapShape(
-    "mail", [Key("from", trust: false, .map(from), required: true, "The sender that people see.")])
+    "mail", [Key("from", trust: false, .keys, .map(from.shape), required: true, "The sender that people see.")])
 
-  static let from = MapShape(
+  static let from = SettingTable<MailPolicy.Sender>(
     "mail.from",
     [
-      Key("name", trust: false, .text(name), "The name that is shown; the app's by default."),
-      Key(
-        "address", trust: false, .text(address),
+      .text("name", \.name, name, .looks, trust: false, "The name that is shown; the app's by default."),
+      .text(
+        "address", \.address, address, .looks, trust: false,
         "The address, which the operator has to allow; the server's by default."),
     ])
 
@@ -27,27 +27,4 @@ enum MailKeys {
   private static let address = TextForm(
     "an e-mail address in ASCII, letters of other scripts in its domain as xn--…", lengths: 3...254,
     accepts: { EmailAddress($0, normalize: .none, asciiDomain: { _ in nil }) != nil && !$0.utf8.contains(0x20) })
-}
-
-extension PolicyReader {
-  /// How mails present themselves.
-  func mail(_ node: Node?) -> MailPolicy {
-    let from = node?["from"]
-    return MailPolicy(from: MailPolicy.Sender(name: from?["name"]?.text, address: from?["address"]?.text))
-  }
-}
-
-extension MailPolicy {
-  var canonical: JSONText {
-    .object([
-      ("name", from.name.map { .string($0) } ?? .null), ("address", from.address.map { .string($0) } ?? .null),
-    ])
-  }
-}
-
-extension SectionDiff {
-  func mail() {
-    changes.compare("mail.from.name", old.mail.from.name, new.mail.from.name, Self.shown, Self.looks)
-    changes.compare("mail.from.address", old.mail.from.address, new.mail.from.address, Self.shown, Self.looks)
-  }
 }

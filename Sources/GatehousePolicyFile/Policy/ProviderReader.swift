@@ -24,24 +24,10 @@ extension PolicyReader {
   func provider(_ entry: Node.Entry, _ profile: ProfilePolicy) -> Provider {
     let node = entry.value
     let isWhole = !sink.hasErrors(in: entry.range)
-    var provider = Provider(name: entry.key, use: node["use"]?.word() ?? .signIn, position: entry.position)
-    provider.flow = node["flow"]?.word()
-    provider.audiences = node["audiences"]?.texts ?? []
-    provider.nonce = node["nonce"]?.word() ?? .required
-    provider.clientID = node["client_id"]?.text
-    provider.clientSecret = node["client_secret"]?["secret"]?.text
-    provider.redirectURIs = node["redirect_uris"]?.texts ?? []
-    provider.scopes = node["scopes"]?.texts ?? []
+    let silent = Provider(name: entry.key, use: .signIn, position: entry.position)
+    var provider = ProviderKeys.settings.read(node, over: silent)
     provider.requireScopes = requireScopes(node["require_scopes"], provider.scopes, isWhole)
-    provider.requireAuthTime = node["require_auth_time"]?.truth ?? false
-    provider.existingEmail = node["existing_email"]?.word() ?? .refuse
-    provider.promptFor = promptFor(node["prompt_for"], profile)
-    provider.tokenStore = node["tokens"]?["store"]?.word() ?? .none
-    provider.handOut = node["tokens"]?["hand_out"]?.word() ?? .none
-    provider.keepWarm = node["tokens"]?["keep_warm"]?.truth ?? false
-    provider.oneAccountPerUser = node["one_account_per_user"]?.truth ?? false
-    provider.onSignOut = node["on_sign_out"]?.word() ?? .keep
-    provider.endpoints = node["endpoints"].map(endpoints)
+    checkPromptFor(node["prompt_for"], profile)
     if isWhole { check(provider, entry) }
     return provider
   }
@@ -58,18 +44,11 @@ extension PolicyReader {
     return .these(members.compactMap(\.text))
   }
 
-  private func promptFor(_ node: Node?, _ profile: ProfilePolicy) -> [String] {
+  private func checkPromptFor(_ node: Node?, _ profile: ProfilePolicy) {
     for member in node?.list ?? [] {
       guard let name = member.text, profile.field(name) == nil else { continue }
       references.unknownField(name, at: member.range, among: profile.fields.map(\.name))
     }
-    return node?.texts ?? []
-  }
-
-  private func endpoints(_ node: Node) -> Provider.Endpoints {
-    Provider.Endpoints(
-      issuer: node["issuer"]?.text, authorization: node["authorization"]?.text, token: node["token"]?.text,
-      userinfo: node["userinfo"]?.text, jwks: node["jwks"]?.text, revocation: node["revocation"]?.text)
   }
 
   /// Checks the keys of a readable provider against each other.
@@ -183,35 +162,5 @@ extension PolicyReader {
       guard policy.profile.field(name) == nil else { return }
       references.unknownField(name, at: node.range, among: policy.profile.fields.map(\.name))
     }
-  }
-
-  /// The administrators of the tenant.
-  func admins(_ entry: Node.Entry?, _ profile: ProfilePolicy) -> Admins? {
-    guard let entry else { return nil }
-    let conditions = (entry.value["when"]?.map ?? []).compactMap { condition($0, profile) }
-    let may = (entry.value["may"]?.list ?? []).compactMap { $0.word(Admins.Right.self) }
-    return Admins(when: conditions, may: may, position: entry.position)
-  }
-
-  private func condition(_ entry: Node.Entry, _ profile: ProfilePolicy) -> Admins.Condition? {
-    guard let field = profile.field(entry.key) else {
-      references.unknownField(entry.key, at: entry.keyRange, among: profile.fields.map(\.name))
-      return nil
-    }
-    let part = root["profile"]?["fields"]?.entry(field.name)?.range
-    if field.write != .admin {
-      sink.error(
-        about: part, code: .selfMadeAdmin,
-        "any user may write field \(quoted(field.name)), and so become an administrator",
-        at: entry.keyRange, notes: [.init("give the field write: admin")])
-    }
-    let value = FieldValue(entry.value, type: field.type)
-    if let problem = Values.problem(value, field) {
-      sink.error(
-        about: part, code: .notAChoice,
-        "field \(quoted(field.name)) can never hold \(quoted(entry.value.text ?? "")): \(problem)",
-        at: entry.value.range)
-    }
-    return Admins.Condition(field: field.name, value: value)
   }
 }

@@ -19,8 +19,8 @@ struct RuleReader {
 
   func section(_ node: Node) -> Section {
     Section(
-      existing: node["existing"]?.word(), doors: doors(node["doors"]), message: texts(node["message"]),
-      sentence: texts(node["sentence"]))
+      existing: node["existing"]?.word(), doors: doors(node["doors"]), message: node["message"]?.byLanguage,
+      sentence: node["sentence"]?.byLanguage)
   }
 
   /// All settings of a section or field, in the order of the file.
@@ -117,14 +117,6 @@ struct RuleReader {
     node?.list.map { DoorSet($0.compactMap { $0.word(Door.self) }) }
   }
 
-  /// A text by language; nil where none is written.
-  func texts(_ node: Node?) -> Texts? {
-    guard let entries = node?.map, !entries.isEmpty else { return nil }
-    var texts: [String: String] = [:]
-    for entry in entries { texts[entry.key] = entry.value.text }
-    return Texts(texts)
-  }
-
   /// Refuses a place with a door that no enforced rule guards. `sign_in` brings in no new value.
   /// - Parameters:
   ///   - implied: The doors of the rules every place has; nil: all of them.
@@ -160,5 +152,13 @@ struct RuleReader {
       guard let name = subject.text, name != "email", profile.field(name) == nil else { continue }
       references.unknownField(name, at: subject.range, among: ["email"] + profile.fields.map(\.name))
     }
+  }
+}
+
+extension Node {
+  /// A text by language; nil where none is written.
+  var byLanguage: Texts? {
+    guard let entries = map, !entries.isEmpty else { return nil }
+    return Texts(Dictionary(entries.compactMap { entry in entry.value.text.map { (entry.key, $0) } }) { $1 })
   }
 }

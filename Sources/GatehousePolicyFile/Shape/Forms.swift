@@ -85,7 +85,8 @@ package enum Forms {
   /// `{secret: name}`: an entry of the server's secret store.
   package static let secretReference = MapShape(
     "a reference to a secret",
-    [Key("secret", trust: true, .text(name), required: true, "Name of an entry of the server's secret store.")])
+    [Key("secret", trust: true, .unsure, .text(name), required: true, "Name of an entry of the server's secret store.")]
+  )
 
   private static func word(_ text: String, extra: String) -> Bool {
     guard let first = text.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first) else { return false }

@@ -55,23 +55,39 @@ package struct Key: Sendable {
   /// Whether the value is trust: it decides where secrets, people and mailed links are led, and whose assertions about
   /// a person are accepted. A change needs `trust:write`. It holds for every key below it as well.
   package let isTrust: Bool
+  /// Which of two values is the stricter one.
+  package let direction: Direction
   package let shape: Shape
   package let isRequired: Bool
   /// One sentence for editors and for `policy schema`.
   package let summary: String
   /// False: the language knows the key, this version can not enforce it, and it is refused.
   package let isAvailable: Bool
+  /// Whether `policy test --mutate` changes it: a test in the file can notice a change.
+  private(set) var isTried: Bool
 
-  /// - Parameter trust: has no default, so that no key of a policy is added without an answer.
+  /// - Parameters:
+  ///   - trust: has no default, so that no key of a policy is added without an answer.
+  ///   - direction: has none for the same reason.
   package init(
-    _ name: String, trust: Bool, _ shape: Shape, required: Bool = false, available: Bool = true, _ summary: String
+    _ name: String, trust: Bool, _ direction: Direction, _ shape: Shape, required: Bool = false,
+    available: Bool = true, _ summary: String
   ) {
     self.name = name
     isTrust = trust
+    self.direction = direction
     self.shape = shape
     isRequired = required
     self.summary = summary
     isAvailable = available
+    isTried = if case .decided = direction { true } else { false }
+  }
+
+  /// The same key, which `policy test --mutate` changes.
+  var tried: Key {
+    var key = self
+    key.isTried = true
+    return key
   }
 }
 

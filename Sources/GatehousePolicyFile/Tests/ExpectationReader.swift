@@ -22,6 +22,7 @@ struct ExpectationReader {
     expect.violations = ids(node["violations"], ofRules: true)
     expect.warnings = ids(node["warnings"], ofRules: true)
     expect.access = node["access"]?.word()
+    expect.admin = node["admin"]?.truth
     expect.next = ids(node["next"], ofRules: false)
     expect.storedEmail = node["stored"]?["email"]?.text
     for entry in node["stored"]?["profile"]?.map ?? [] {

@@ -1,20 +1,38 @@
 import GatehousePolicy
 
-/// The parts of a decision that a test looks at.
+/// What comes of a request: the decision, and what it makes of the person.
+struct Outcome {
+  let decision: Decision
+  /// Whether the person administers the tenant afterwards: by the values that the door stores over those that are
+  /// stored. A refused request stores nothing.
+  let isAdministrator: Bool
+
+  init(_ decision: Decision, _ facts: Facts, _ policy: Policy) {
+    self.decision = decision
+    let before = facts.stored?.profile ?? [:]
+    let after = decision.allow ? before.merging(decision.normalised.profile) { $1 } : before
+    isAdministrator = policy.isAdministrator(profile: after)
+  }
+}
+
+/// The parts of an outcome that a test looks at.
 struct Observation: Equatable {
   let ok: Bool?
   let violations: ObservedIDs?
   let warnings: ObservedIDs?
   let access: Access?
+  let admin: Bool?
   let next: ObservedIDs?
   let storedEmail: String??
   let storedProfile: [String: FieldValue?]
 
-  init(_ decision: Decision, _ expect: Expectation) {
+  init(_ outcome: Outcome, _ expect: Expectation) {
+    let decision = outcome.decision
     ok = expect.ok == nil ? nil : decision.allow
     violations = ObservedIDs(decision.violations.map(\.rule), expect.violations)
     warnings = ObservedIDs(decision.warnings.map(\.rule), expect.warnings)
     access = expect.access == nil ? nil : decision.access
+    admin = expect.admin == nil ? nil : outcome.isAdministrator
     next = ObservedIDs(decision.next, expect.next)
     storedEmail = expect.storedEmail == nil ? nil : .some(decision.normalised.email)
     storedProfile = expect.storedProfile.reduce(into: [:]) { values, wanted in
@@ -38,6 +56,7 @@ struct Observation: Equatable {
     if let wanted = expect.access, let access {
       compare("access", wanted.rawValue, access.rawValue, wanted == access)
     }
+    if let wanted = expect.admin, let admin { compare("admin", "\(wanted)", "\(admin)", wanted == admin) }
     compare("next", expect.next, next)
     if let wanted = expect.storedEmail {
       let got = storedEmail.flatMap { $0 }

@@ -38,6 +38,8 @@ package struct Expectation: Sendable, Equatable {
   package var violations: ExpectedIDs?
   package var warnings: ExpectedIDs?
   package var access: Access?
+  /// Whether the person administers the tenant afterwards.
+  package var admin: Bool?
   package var next: ExpectedIDs?
   package var storedEmail: String?
   /// Compared on these fields only.

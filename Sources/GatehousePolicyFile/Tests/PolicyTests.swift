@@ -80,9 +80,9 @@ package enum PolicyTests {
       return TestResult(name: name, outcome: .dependsOnDate(day), diagnostic: addAt(day, name, test, subject.policy))
     case .decided(_, let differences) where differences.isEmpty:
       return TestResult(name: name, outcome: .passed, diagnostic: nil)
-    case .decided(let decision, let differences):
+    case .decided(let outcome, let differences):
       let failure = TestFailure(
-        expect: one.expect, differences: differences, decision: decision, policy: subject.policy,
+        expect: one.expect, differences: differences, decision: outcome.decision, policy: subject.policy,
         document: subject.document)
       return TestResult(name: name, outcome: .failed(differences), diagnostic: failure.diagnostic(name, test))
     }
@@ -90,8 +90,8 @@ package enum PolicyTests {
 
   /// The judgement of one run.
   enum Judgement {
-    /// The decision of the policy, and every expectation that does not hold.
-    case decided(Decision, [TestResult.Difference])
+    /// The outcome, and every expectation that does not hold.
+    case decided(Outcome, [TestResult.Difference])
     /// The outcome changes at this day.
     case dependsOnDate(Day)
   }
@@ -100,15 +100,18 @@ package enum PolicyTests {
     _ one: PolicyFileTest.Case, of test: PolicyFileTest, _ subject: Subject, _ source: some FactSource
   ) -> Judgement {
     let instants = test.at.map { [(day: $0, instant: $0.start)] } ?? subject.moments
-    var first: (seen: Observation, decision: Decision)?
-    for (day, instant) in instants {
-      let decision = decide(one, subject.policy, at: instant, source)
-      let seen = Observation(decision, one.expect)
-      if let day, let first, first.seen != seen { return .dependsOnDate(day) }
-      if first == nil { first = (seen, decision) }
+    func outcome(at instant: Date) -> Outcome {
+      Outcome(decide(one, subject.policy, at: instant, source), one.facts, subject.policy)
     }
-    let decision = first?.decision ?? decide(one, subject.policy, at: Date(timeIntervalSince1970: 0), source)
-    return .decided(decision, (first?.seen ?? Observation(decision, one.expect)).differences(from: one.expect))
+    var first: (seen: Observation, outcome: Outcome)?
+    for (day, instant) in instants {
+      let outcome = outcome(at: instant)
+      let seen = Observation(outcome, one.expect)
+      if let day, let first, first.seen != seen { return .dependsOnDate(day) }
+      if first == nil { first = (seen, outcome) }
+    }
+    let found = first?.outcome ?? outcome(at: Date(timeIntervalSince1970: 0))
+    return .decided(found, (first?.seen ?? Observation(found, one.expect)).differences(from: one.expect))
   }
 
   /// The decision of the policy for this run. As in the server, the store is asked about unique values once the others

@@ -26,7 +26,7 @@ struct TestFailure {
   /// The causes of the failure, the nearest first.
   private var causes: [Diagnostic.Note] {
     let blamed = blamedRules
-    let near = blamed.map(note) + requirements + settings
+    let near = blamed.map(note) + requirements + conditions + settings
     guard blamed.isEmpty else { return near }
     // Beside a nearer cause these are only told: a note without a line is no cause.
     return near + unexpectedRules.map(note).map { near.isEmpty ? $0 : Diagnostic.Note($0.text) }
@@ -98,6 +98,13 @@ struct TestFailure {
       notes += written("providers", provider, "require_scopes")
     }
     return notes
+  }
+
+  /// The conditions of administrators, where one differs.
+  private var conditions: [Diagnostic.Note] {
+    guard differs("admin") else { return [] }
+    guard let admins = policy.admins else { return written("admins") }
+    return admins.when.flatMap { written("admins", "when", $0.field) }
   }
 
   /// The settings that say how a value is stored.

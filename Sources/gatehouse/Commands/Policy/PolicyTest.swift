@@ -14,7 +14,7 @@ enum PolicyTestCommand {
     notes: [
       "A test with each: is run once for every member. Each failed test has a line with the rule or setting that it fails for; the first five are shown in full, the rest is counted by what it fails for. JSON, NDJSON and CSV list every test.",
       "With --accept the failing tests expect what the policy now says: only values inside expect change, comments and layout stay, and the difference is printed in words. A test whose members disagree, or that would check nothing, is left alone.",
-      "With --mutate the tests themselves are tested: rules, bounds, dates, fields and doors are loosened one at a time.",
+      "With --mutate the tests themselves are tested: rules, bounds, dates, fields, doors and administrators are loosened one at a time. What no test of a file sees, such as lifetimes and limits, is not changed and is named.",
     ],
     arguments: [PolicyInput.files], flags: [all, PolicyAccept.accept, PolicyAccept.allowWeaker, mutate],
     examples: [
@@ -66,12 +66,22 @@ enum PolicyTestCommand {
       let results = PolicyTests.mutate(file, using: facts)
       let survivors = results.filter { $0.noticedBy == nil }.map(\.mutant)
       table.rows += survivors.map { [.text(file.name), .integer($0.line), .text($0.subject), .text($0.change)] }
-      notes.append(
-        "\(Visible.line(file.name)): \(Words.count(results.count, "change")) tried, \(survivors.count) not noticed")
+      let name = Visible.line(file.name)
+      notes.append("\(name): \(Words.count(results.count, "change")) tried, \(survivors.count) not noticed")
+      notes += scope(MutationScope(file, results)).map { "\(name): \($0)" }
     }
     try invocation.print(table)
     for note in notes { invocation.terminal.note(note) }
     return table.rows.isEmpty ? .ok : .no
+  }
+
+  /// Which sections were changed, and which were not and why.
+  private static func scope(_ scope: MutationScope) -> [String] {
+    [
+      ("changed", scope.changed, ""),
+      ("not changed", scope.tight, ", in which nothing can be loosened"),
+      ("not changed", scope.unseen, ", of which no test sees a change: policy diff judges them"),
+    ].filter { !$0.1.isEmpty }.map { "\($0): \($1.joined(separator: ", "))\($2)" }
   }
 
   /// Why: the findings of the first failed tests and what the others fail for, or the findings of a file that is none.
