@@ -76,6 +76,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case notAskedAtSignUp = "P0317"
   case logoElsewhere = "P0318"
   case lowSignInLimit = "P0319"
+  case statementUndecided = "P0340"
 
   case testFailed = "P0401"
   case addAt = "P0402"
@@ -87,6 +88,8 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case badTestValue = "P0408"
   case closedDoor = "P0409"
   case unknownUser = "P0410"
+  case statementRefuted = "P0420"
+  case badStatement = "P0421"
 
   case belowFloor = "P0501"
   case senderNotAllowed = "P0502"

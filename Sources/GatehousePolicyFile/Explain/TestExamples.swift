@@ -164,3 +164,35 @@ extension CodeExample {
       """, "Take a name that the message lists, or add the user under users:."),
   ]
 }
+
+extension CodeExample {
+  /// P0420 and P0421: the statements in the file.
+  static let statements: [CodeExample] = [
+    CodeExample(
+      .statementRefuted,
+      """
+      identifiers: {email: {allowed_domains: {value: [acme.example], doors: [sign_up]}}}
+      always: [{name: outsiders never get in, never: {access: full, email: {outside: [acme.example]}}}]
+      """,
+      """
+      identifiers: {email: {allowed_domains: [acme.example]}}
+      always: [{name: outsiders never get in, never: {access: full, email: {outside: [acme.example]}}}]
+      """, "Close the chain that the finding names, or say less. The test in the finding shows when it is closed."),
+    CodeExample(
+      .badStatement, "always: [{name: nobody, never: {by: user}}]",
+      "always: [{name: all are asked, never: {access: full, email_verified: false}}]\naccess: {full: {requires: [email_verified]}}",
+      "Say what never happens, or what every account can do."),
+  ]
+
+  /// P0340, without the lists of a server.
+  static let undecided = CodeExample(
+    .statementUndecided,
+    """
+    profile: {fields: {phone: {type: phone, region: DE}}}
+    always: [{name: outsiders, never: {stored: {phone: {is: "+4915123456789"}}}}]
+    """,
+    """
+    profile: {fields: {phone: {type: phone, region: US, check: length}}}
+    always: [{name: outsiders, never: {stored: {phone: {is: "+4915123456789"}}}}]
+    """, "Run the check where the library or list is, or say what the rules decide without it.")
+}
