@@ -27,6 +27,10 @@ enum Policies {
 
   static func domains(_ names: String...) -> Parameter { .domains(names.compactMap { DomainPattern($0) }) }
 
+  static func characters(_ text: String) -> Parameter {
+    Charset(text).map(Parameter.characters) ?? .flag(true)
+  }
+
   static let kstate: Texts = ["en": "Must use K-State email (@ksu.edu)", "es": "Usa tu correo de K-State (@ksu.edu)"]
 
   static let ddRide = Policy(

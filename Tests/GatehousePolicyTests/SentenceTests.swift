@@ -67,7 +67,9 @@ struct SentenceTests {
   @Test(
     "a kind that the table does not know says its row, with its parameter")
   func fallback() {
-    let kind = RuleKind("newest", at: [.password], shape: .integer(1...9), parameterName: "min")
+    let kind = RuleKind(
+      "newest", at: [.password], shape: .integer(1...9), parameterName: "min",
+      classes: RuleClasses({ _, _ in [] }, classify: { _, _, _ in nil }))
     let rule = Rule(id: "password.newest", kind: kind, target: .password, parameter: .integer(3))
     #expect(Sentences.table[Sentences.key(of: rule, region: nil)] == nil)
     #expect(Catalogue.texts(of: rule, form: .sentence) == Catalogue.texts(of: rule))

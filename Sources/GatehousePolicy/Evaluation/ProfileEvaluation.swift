@@ -24,7 +24,7 @@ extension Evaluation {
       given = provided
     }
     guard given != nil || createsAccount else { return }
-    switch value(of: field, given ?? .null) {
+    switch field.typed(given ?? .null) {
     case .wrongType:
       book(field.typeRule, .fail("another type"), pointer: field.pointer)
       skip(field.rules, "the type is wrong")
@@ -74,7 +74,7 @@ extension Evaluation {
         return skip(field.rules.lazy.filter { $0.kind != .required }, "no value")
       }
     }
-    switch format(of: field, judged.text) {
+    switch field.formatted(judged.text, using: source) {
     case .notNeeded: break
     case .good(let text, let region):
       trace(field.formatRule, .pass)

@@ -55,7 +55,7 @@ extension Evaluation {
   private mutating func judgeStored(_ field: Field) {
     guard let stored = facts.stored else { return }
     let isOpenEntry = stored.enteredBy == .federatedSignUp || stored.enteredBy == .invite
-    let typed = value(of: field, stored.profile[field.name] ?? .null)
+    let typed = field.typed(stored.profile[field.name] ?? .null)
     var judged = Judged(instant: instant, source: source)
     var isAbsent = true
     var isFormed = false
@@ -64,7 +64,7 @@ extension Evaluation {
       judged.value = value
       judged.ignoresMarks = field.ignoresMarks
       judged.text = value.string ?? ""
-      switch format(of: field, judged.text) {
+      switch field.formatted(judged.text, using: source) {
       case .notNeeded: isFormed = true
       case .good(let text, let region):
         judged.text = text

@@ -2,7 +2,7 @@ extension RuleKind {
   /// The password contains neither the whole local part of the address nor a word of a field; each only counts when
   /// four code points or longer. Compared without case.
   public static let notContaining = RuleKind(
-    "not_containing", at: [.password], shape: .subjects, parameterName: "subjects"
+    "not_containing", at: [.password], shape: .subjects, parameterName: "subjects", classes: .subjects
   ) { rule, judged in
     guard case .texts(let subjects) = rule.parameter else { return .undecidable("no subjects in the rule") }
     let password = Text.folded(judged.text)
@@ -14,5 +14,19 @@ extension RuleKind {
       }
     }
     return .pass
+  }
+}
+
+extension RuleClasses {
+  /// Each subject alone, and none: who contains two is like who contains one.
+  fileprivate static let subjects = RuleClasses { rule, context in
+    guard case .texts(let subjects) = rule.parameter else { return [] }
+    return [Witness(context.with { $0.contains.subtract(subjects) }, "a password with nothing personal")]
+      + subjects.map { subject in
+        Witness(context.with { $0.contains.insert(subject) }, "a password that contains \(subject)")
+      }
+  } classify: { rule, value, context in
+    guard case .texts(let subjects) = rule.parameter, let password = context.seenPassword(value) else { return nil }
+    return password.contains.isDisjoint(with: subjects) ? "none" : "personal"
   }
 }

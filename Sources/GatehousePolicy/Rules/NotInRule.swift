@@ -1,11 +1,25 @@
 extension RuleKind {
   /// The password is on no list of known ones.
   public static let notIn = RuleKind(
-    "not_in", at: [.password], shape: .word(["common", "breached"]), parameterName: "list", asksSource: true
+    "not_in", at: [.password], shape: .word(["common", "breached"]), parameterName: "list", asksSource: true,
+    classes: .lists
   ) { rule, judged in
     guard case .text(let list) = rule.parameter, let isListed = judged.source.isListed(judged.text, list: list) else {
       return .undecidable("no such list here")
     }
     return isListed ? .fail("on the list") : .pass
+  }
+}
+
+extension RuleClasses {
+  fileprivate static let lists = RuleClasses { rule, context in
+    guard case .text(let list) = rule.parameter else { return [] }
+    return [
+      Witness(context.with { $0.lists.insert(list) }, "a password on the list \(list)"),
+      Witness(context.with { $0.lists.remove(list) }, "a password not on the list \(list)"),
+    ]
+  } classify: { rule, value, context in
+    guard case .text(let list) = rule.parameter, let password = context.seenPassword(value) else { return nil }
+    return password.lists.contains(list) ? "listed" : "not listed"
   }
 }

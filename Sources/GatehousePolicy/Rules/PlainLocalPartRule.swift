@@ -1,7 +1,8 @@
 extension RuleKind {
   /// The local part names a mailbox at the address's own domain. Implied by `allowed_domains`: an address that a mail
   /// system passes on to another domain says nothing of its own.
-  public static let plainLocalPart = RuleKind("plain_local_part", at: [.email], isImplied: true) { _, judged in
+  public static let plainLocalPart = RuleKind("plain_local_part", at: [.email], isImplied: true, classes: .routes) {
+    _, judged in
     guard let address = judged.address else { return .undecidable("no address") }
     return address.isRouted ? .fail("the local part may name another domain") : .pass
   }
@@ -33,4 +34,17 @@ extension EmailPolicy {
 
   /// The rules that a value meets once it is an address: those of the file, and what they imply.
   public var effectiveRules: [Rule] { rules + (plainLocalPartRule.map { [$0] } ?? []) }
+}
+
+extension RuleClasses {
+  fileprivate static let routes = RuleClasses { _, context in
+    let (local, domain) = context.address
+    let plain = context.address("\(local)@\(domain)")?.isRouted == true ? "willie" : local
+    let short = plain.suffix(50)
+    let routed = ["\(short)%other", "\(short)!other", "=?q?\(short)", "srs0=\(short)", "imcea\(short)", "/\(short)"]
+    return [Witness(.email("\(plain)@\(domain)"), "an address with a plain local part")]
+      + (routed + ["\(short)#ext#"]).map { Witness(.email("\($0)@\(domain)"), "an address that is passed on") }
+  } classify: { _, value, context in
+    context.seenAddress(value).map { $0.isRouted ? "passed on" : "plain" }
+  }
 }

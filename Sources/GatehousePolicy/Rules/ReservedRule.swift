@@ -1,12 +1,38 @@
 extension RuleKind {
   /// The value is none of these words, compared without case; of a field with `charset: letters` also without marks.
   public static let reserved = RuleKind(
-    "reserved", at: [.field], fieldTypes: [.string], shape: .texts, parameterName: "words"
+    "reserved", at: [.field], fieldTypes: [.string], shape: .texts, parameterName: "words", classes: .words
   ) { rule, judged in
     guard case .texts(let words) = rule.parameter else { return .undecidable("no words in the rule") }
     // GUARD: letters: reserved without marks
     let fold = judged.ignoresMarks ? Text.foldedWithoutMarks : Text.folded
     let folded = fold(judged.text)
     return words.contains { Text.same(fold($0), folded) } ? .fail("a reserved word") : .pass
+  }
+}
+
+extension RuleClasses {
+  /// The first word in some spellings, and a text that is no word of the list.
+  fileprivate static let words = RuleClasses { rule, context in
+    guard case .texts(let words) = rule.parameter, let word = words.first else { return [] }
+    let fold = context.fold
+    var other = context.text(of: .field)
+    while words.contains(where: { fold($0) == fold(other) }) { other += "z" }
+    return [
+      Witness(.field(.string(word)), "the word \(word)"),
+      Witness(.field(.string(word.uppercased())), "the word \(word) in capitals"),
+      Witness(.field(.string(other)), "no word of the list"),
+    ]
+  } classify: { rule, value, context in
+    guard case .texts(let words) = rule.parameter, let text = context.seenText(value) else { return nil }
+    let folded = context.fold(text)
+    return words.contains { context.fold($0) == folded } ? "a word of the list" : "no word of the list"
+  }
+}
+
+extension WitnessContext {
+  fileprivate var fold: (String) -> [UInt8] {
+    let ignoresMarks = field?.ignoresMarks == true
+    return { Array((ignoresMarks ? Text.foldedWithoutMarks($0) : Text.folded($0)).utf8) }
   }
 }

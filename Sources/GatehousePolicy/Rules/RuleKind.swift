@@ -18,12 +18,13 @@ public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
   /// The effect of a rule of this kind on stored people, where neither the rule nor its section names one.
   public let ownExisting: Existing?
   let judge: Judge
+  let classes: RuleClasses
   private let ownDoors: DoorSet?
 
   init(
     _ name: String, at targets: Set<RuleTarget>, fieldTypes: Set<FieldType> = [], shape: ParameterShape = .flag,
     parameterName: String = "", isImplied: Bool = false, asksSource: Bool = false, doors: DoorSet? = nil,
-    existing: Existing? = nil, judge: @escaping Judge = { _, _ in .pass }
+    existing: Existing? = nil, classes: RuleClasses, judge: @escaping Judge = { _, _ in .pass }
   ) {
     self.name = name
     self.targets = targets
@@ -33,6 +34,7 @@ public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
     self.isImplied = isImplied
     self.asksSource = asksSource
     ownExisting = existing
+    self.classes = classes
     self.judge = judge
     ownDoors = doors
   }

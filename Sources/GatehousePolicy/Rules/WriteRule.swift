@@ -1,5 +1,21 @@
 extension RuleKind {
   /// The writers of a field: `write: user|user_at_sign_up|admin`.
   public static let write = RuleKind(
-    "write", at: [.field], fieldTypes: Set(FieldType.allCases), parameterName: "write", isImplied: true)
+    "write", at: [.field], fieldTypes: Set(FieldType.allCases), parameterName: "write", isImplied: true,
+    classes: .writers)
+}
+
+extension RuleClasses {
+  /// Each writer, of a field that is empty and of one that holds a value.
+  fileprivate static let writers = RuleClasses { _, context in
+    [(Facts.Writer.user, "the user"), (.admin, "an administrator"), (.system, "an operator's tool")].flatMap {
+      [
+        Witness(.writer($0, stored: .null), "\($1), where the field is empty"),
+        Witness(.writer($0, stored: context.value), "\($1), where the field holds a value"),
+      ]
+    }
+  } classify: { _, value, _ in
+    guard case .writer(let writer, let stored) = value else { return nil }
+    return "\(writer), \(stored == .null || stored == "" ? "empty" : "holds a value")"
+  }
 }
