@@ -84,6 +84,27 @@ package struct PolicyCheck: Sendable {
 }
 
 extension PolicyCheck {
+  /// Reads a file and judges its statements alone. Offline.
+  /// - Parameters:
+  ///   - source: Lists and libraries the rules ask.
+  ///   - names: The statements to judge; empty: all.
+  ///   - now: No earlier day is looked at.
+  ///   - baseline: The revision that a statement compares the file with; nil where it is not here.
+  package static func prove(
+    _ bytes: [UInt8], name: String, using source: some FactSource, only names: [String] = [], now: Date,
+    baseline: (Statement.Baseline) -> PolicyFile?
+  ) -> PolicyCheck {
+    switch PolicyFile.read(bytes, name: name) {
+    case .failure(let refusal): return PolicyCheck(refusal)
+    case .success(let file):
+      let answers = Prover.answers(file, using: source, only: names, now: now, baseline: baseline)
+      let sink = Diagnostics()
+      for answer in answers { answer.diagnostic.map(sink.add) }
+      return PolicyCheck(
+        document: file.document, file: file, results: [], answers: answers, diagnostics: sink.sorted)
+    }
+  }
+
   /// Reads a file, runs its tests and its lints. Offline.
   /// - Parameters:
   ///   - source: Lists and libraries the rules ask.
@@ -108,6 +129,7 @@ extension PolicyCheck {
       for answer in answers { answer.diagnostic.map(sink.add) }
       // GUARD: floor: at apply
       floor?.judge(file, into: sink)
+      floor?.judgeStatements(of: file, using: source, now: now, into: sink)
       senders?.judge(file, into: sink)
       Lints.run(file, now: now, into: sink)
       return PolicyCheck(

@@ -171,7 +171,7 @@ extension CodeExample {
     CodeExample(
       .statementRefuted,
       """
-      identifiers: {email: {allowed_domains: {value: [acme.example], doors: [sign_up]}}}
+      identifiers: {email: {allowed_domains: [acme.example, partner.example]}}
       always: [{name: outsiders never get in, never: {access: full, email: {outside: [acme.example]}}}]
       """,
       """
@@ -184,15 +184,15 @@ extension CodeExample {
       "Say what never happens, or what every account can do."),
   ]
 
-  /// P0340, without the lists of a server.
+  /// P0340.
   static let undecided = CodeExample(
     .statementUndecided,
     """
-    profile: {fields: {phone: {type: phone, region: DE}}}
-    always: [{name: outsiders, never: {stored: {phone: {is: "+4915123456789"}}}}]
+    profile: {fields: {a: {type: integer}, b: {type: integer}, c: {type: integer}, d: {type: integer}, e: {type: integer}, f: {type: integer}}}
+    always: [{name: five, never: {stored: {a: {is: 5}, b: {is: 5}, c: {is: 5}, d: {is: 5}, e: {is: 5}, f: {is: 5}}}}]
     """,
     """
-    profile: {fields: {phone: {type: phone, region: US, check: length}}}
-    always: [{name: outsiders, never: {stored: {phone: {is: "+4915123456789"}}}}]
-    """, "Run the check where the library or list is, or say what the rules decide without it.")
+    profile: {fields: {a: {type: integer, max: 4}}}
+    always: [{name: five, never: {stored: {a: {is: 5}}}}]
+    """, "Say it of fewer parts, or run the check where the list is that the finding names.")
 }

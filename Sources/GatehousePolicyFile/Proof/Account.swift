@@ -86,7 +86,8 @@ package enum Transition: String, Sendable, CaseIterable {
   /// Those who take the step. A person who comes by a provider is a user as well.
   var writers: Set<Statement.Writer> {
     switch self {
-    case .signUp, .signIn, .verifyEmail, .changeEmail, .updateProfile, .setPassword, .resetPassword, .unlink: [.user]
+    case .verifyEmail: [.user, .admin]
+    case .signUp, .signIn, .changeEmail, .updateProfile, .setPassword, .resetPassword, .unlink: [.user]
     case .signUpWith, .link: [.user, .provider]
     case .endGrant: [.provider]
     case .adminCreate, .adminUpdate, .invite, .import: [.admin]
@@ -97,5 +98,5 @@ package enum Transition: String, Sendable, CaseIterable {
   var createsAccount: Bool { [.signUp, .signUpWith, .adminCreate, .invite, .import].contains(self) }
 
   /// Whether an operator takes the step.
-  var isOperators: Bool { writers.contains(.admin) }
+  var isOperators: Bool { writers == [.admin] }
 }

@@ -20,7 +20,9 @@ struct Classes {
     let elsewhere = (0...names.count).lazy.map { $0 == 0 ? "example.com" : "elsewhere\($0).example" }
       .first { domain in !names.contains { domain == $0 || domain.hasSuffix("." + $0) || $0.hasSuffix("." + domain) } }
     let below = names.map { name in
-      let label = (0...names.count).lazy.map { $0 == 0 ? "mail" : "mail\($0)" }.first { !seen.contains("\($0).\(name)") }
+      let label = (0...names.count).lazy.map { $0 == 0 ? "mail" : "mail\($0)" }.first {
+        !seen.contains("\($0).\(name)")
+      }
       return "\(label ?? "mail").\(name)"
     }
     return ((elsewhere.map { [$0] } ?? []) + zip(names, below).flatMap { [$0, $1] }).map { "w@" + $0 }

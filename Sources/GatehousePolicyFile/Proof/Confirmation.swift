@@ -22,7 +22,6 @@ extension Prover {
       last = edges.last?.to ?? last
     }
     let isKind = KindOfAccount(kind: kind, policy: requests.policy, source: source, days: setting.days)
-    // GUARD: proof: confirmed under the whole policy
     guard isKind.holds(last, decision: chain.edges.last?.decision) else { return nil }
     let words = ProofWords(policy: policy, days: setting.days)
     return ProofAnswer.Refutation(
@@ -115,7 +114,8 @@ extension Prover {
     let door = edges.last { $0.step.transition.door != nil }
     let opposite = kind.access.map { "access: \(($0 == .full ? Access.limited : .full).rawValue)" }
     // A test states no account that came by a provider or an invitation, which limits access as well.
-    if let door, kind.access == nil || (kind.access == .limited && edges.last?.step.transition == door.step.transition) {
+    if let door, kind.access == nil || (kind.access == .limited && edges.last?.step.transition == door.step.transition)
+    {
       return ProofTest(
         name: statement.name, instant: setting.days[door.from.day], account: door.from.account, requests: requests,
         step: door.step, expect: opposite ?? "ok: false"

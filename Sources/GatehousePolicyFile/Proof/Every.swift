@@ -71,7 +71,9 @@ extension Prover {
       return slice.access(of: account, at: setting.days[situation.day]).access == .full
     }
     var before: [Situation: [Situation]] = [:]
-    for edge in edges where edge.step.transition.writers.contains(.user) { before[edge.to, default: []].append(edge.from) }
+    for edge in edges where edge.step.transition.writers.contains(.user) {
+      before[edge.to, default: []].append(edge.from)
+    }
     var free = situations.filter(isFull)
     var queue = Array(free)
     while let situation = queue.popLast() {

@@ -21,8 +21,8 @@ package struct ProofAnswer: Sendable {
   package struct Refutation: Sendable {
     /// The shortest chain of requests, each in words.
     package let chain: [String]
-    /// A test in the language of the file that fails, as a member of `tests`.
-    package let test: String
+    /// A test in the language of the file that fails, as a member of `tests`; nil where another revision is needed.
+    package let test: String?
   }
 
   package let name: String
@@ -42,14 +42,15 @@ package struct ProofAnswer: Sendable {
 
   /// A finding of `policy check`; nil for what is proved.
   package var diagnostic: Diagnostic? {
-    let exceptions = leftOut.isEmpty ? [] : [Diagnostic.Note("left out, by exceptions: \(leftOut.joined(separator: ", "))")]
+    let exceptions =
+      leftOut.isEmpty ? [] : [Diagnostic.Note("left out, by exceptions: \(leftOut.joined(separator: ", "))")]
     switch verdict {
     case .proved: return nil
     case .refuted(let refutation):
       let steps = refutation.chain.map { Diagnostic.Note("step: " + $0) }
       return Diagnostic(
         .statementRefuted, "statement \(quoted(name)) does not hold", at: range,
-        notes: steps + [.init("a test that fails: \(refutation.test)")] + exceptions)
+        notes: steps + (refutation.test.map { [.init("a test that fails: \($0)")] } ?? []) + exceptions)
     case .unknown(let why):
       return Diagnostic(
         .statementUndecided, "statement \(quoted(name)) is not decided: \(why)", at: range, notes: exceptions,

@@ -34,12 +34,13 @@ struct ProofSamples: Sendable {
   }
 
   /// Passwords of several lengths; each has every class of characters, and is easy for no one to guess.
-  private static let passwords = [
+  static let passwords = [
     "Tallgrass-Prairie-2031!", "Qx7#vLp2Wm", "Qx7#vL", "q7X!", "Gq8!zR4k-Wf2pLx9.Tm5vBs7_Hd3nYc6JuQe1oA",
     String(repeating: "Gq8!zR4kWf2pLx9vTm5vBs7", count: 6),
   ]
 
-  private static func value(_ field: Field, _ policy: Policy, at instant: Date, _ source: any FactSource) -> FieldValue? {
+  private static func value(_ field: Field, _ policy: Policy, at instant: Date, _ source: any FactSource) -> FieldValue?
+  {
     var slice = policy.slice(of: [.field(field.name)])
     slice.access.full = []
     return ([Samples.value(field)] + Classes(policy).values(of: field, about: nil).found.compactMap { $0 }).first {

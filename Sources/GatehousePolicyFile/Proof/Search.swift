@@ -6,7 +6,7 @@ final class ProofBudget {
   private(set) var left: Int
 
   /// - Parameter work: In comparisons; a decision costs the weight of its policy.
-  init(_ work: Int = 600_000) { left = work }
+  init(_ work: Int = 400_000) { left = work }
 
   /// Whether so much work may still be done; it counts as done.
   func spend(_ work: Int) -> Bool {

@@ -69,9 +69,11 @@ struct StatementReader {
     kind.isAdmin = node["admin"]?.truth
     kind.writer = node["by"]?.word()
     kind.door = StatementKeys.doors.first { $0.name == node["door"]?.text }?.door
+    var isWhole = true
     for entry in node["stored"]?.map ?? [] {
       guard let field = policy.profile.field(entry.key) else {
         references.unknownField(entry.key, at: entry.keyRange, among: policy.profile.fields.map(\.name))
+        isWhole = false
         continue
       }
       if let value = stored(entry.value, field) { kind.stored.append((field.name, value)) }
@@ -82,7 +84,7 @@ struct StatementReader {
     if let allowed = node["allowed"], allowed.truth == false || kind.door == nil {
       return refuse(allowed, "allowed: is true, and stands beside door:", "door: sign_up, allowed: true")
     }
-    return .never(kind)
+    return isWhole ? .never(kind) : nil
   }
 
   private func domains(_ node: Node) -> Statement.Domains? {

@@ -42,7 +42,8 @@ struct StepTable {
           made(.signUpWith) { ($0.provider, $0.scopes, $0.isVouched) = (provider.name, scopes, isVouched) })
       }
     }
-    return steps + [made(.adminCreate), made(.invite)] + vouched.map { isVouched in made(.import) { $0.isVouched = isVouched } }
+    return steps + [made(.adminCreate), made(.invite)]
+      + vouched.map { isVouched in made(.import) { $0.isVouched = isVouched } }
   }
 
   /// The providers that an account comes by: all where they matter, else one.
