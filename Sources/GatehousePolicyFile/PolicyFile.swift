@@ -8,6 +8,8 @@ package struct PolicyFile: Sendable {
   package let policy: Policy
   /// In the order of the file.
   package let tests: [PolicyFileTest]
+  /// What holds always, in the order of the file.
+  package let statements: [Statement]
 
   /// Reads a policy file. Everything wrong with it is reported at once; a file with any error gives no policy.
   /// Total: no clock, no I/O, time linear in the text.
@@ -32,11 +34,13 @@ package struct PolicyFile: Sendable {
     }
     let policy = PolicyReader(meant, into: sink, language: reading.language).policy()
     let tests = TestReader(policy: policy, root: meant, into: sink).tests()
+    let statements = StatementReader(policy: policy, root: meant, into: sink).statements()
     // GUARD: stored: damage is refused
     guard !sink.found.contains(where: reading.refuses) else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))
     }
-    return .success(PolicyFile(name: document.name, document: document, policy: policy, tests: tests))
+    return .success(
+      PolicyFile(name: document.name, document: document, policy: policy, tests: tests, statements: statements))
   }
 
   /// Reads a policy file from its text.
@@ -50,12 +54,12 @@ package struct PolicyFile: Sendable {
   package func stored(as name: String) -> PolicyFile {
     PolicyFile(
       name: name, document: document.skipping(PolicyReading.stored(.current).skippedSections).called(name),
-      policy: policy, tests: [])
+      policy: policy, tests: [], statements: [])
   }
 
   /// The same file under another name.
   package func called(_ name: String) -> PolicyFile {
-    PolicyFile(name: name, document: document.called(name), policy: policy, tests: tests)
+    PolicyFile(name: name, document: document.called(name), policy: policy, tests: tests, statements: statements)
   }
 
   /// The text of a policy file, for a verb that stores it or sends it on. Bytes that are no text, or too many, are

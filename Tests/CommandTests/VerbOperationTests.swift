@@ -37,6 +37,7 @@ struct VerbOperationTests {
     "push list": [ListPushTokensOperation.self], "push remove": [RemovePushTokenOperation.self],
     "secret set": [SetSecretOperation.self], "secret list": [ListSecretsOperation.self],
     "secret remove": [RemoveSecretOperation.self],
+    "policy prove": [ShowPolicyOperation.self],
     "webhook create": [CreateWebhookOperation.self], "webhook list": [ListWebhooksOperation.self],
     "webhook show": [ShowWebhookOperation.self], "webhook test": [TestWebhookOperation.self],
     "webhook rotate-secret": [RotateWebhookSecretOperation.self], "webhook enable": [EnableWebhookOperation.self],

@@ -12,7 +12,7 @@ struct DiffSoundnessTests {
   /// A policy, everything one slip makes of it, and what a second slip makes of some of that.
   private func pool(_ base: PolicyFile, _ random: inout SeededGenerator) -> [PolicyFile] {
     func file(_ policy: Policy) -> PolicyFile {
-      PolicyFile(name: base.name, document: base.document, policy: policy, tests: [])
+      PolicyFile(name: base.name, document: base.document, policy: policy, tests: [], statements: [])
     }
     let first = Mutants(base).all.map { file($0.policy) }
     let second = first.shuffled(using: &random).prefix(6).flatMap { one in
@@ -87,7 +87,7 @@ struct DiffSoundnessTests {
   func loosened(index: Int) throws {
     let base = try read(try Self.bases[index])
     for mutant in Mutants(base).all {
-      let other = PolicyFile(name: base.name, document: base.document, policy: mutant.policy, tests: [])
+      let other = PolicyFile(name: base.name, document: base.document, policy: mutant.policy, tests: [], statements: [])
       let changes = PolicyFile.diff(base, other)
       let what: Testing.Comment =
         "\(mutant.subject): \(mutant.change) → \(changes.map { "\($0.relation) \($0.sentence)" })"

@@ -76,7 +76,7 @@ struct KeyWalk {
   ) -> [Place] {
     switch shape {
     case .map(let map):
-      return map.keys.filter { $0.isAvailable && !["users", "tests", "tests_at"].contains(word + $0.name) }.flatMap {
+      return map.keys.filter { $0.isAvailable && !["users", "tests", "tests_at", "always"].contains(word + $0.name) }.flatMap {
         key -> [Place] in
         let (word, trust) = (word.isEmpty ? key.name : "\(word).\(key.name)", isTrust || key.isTrust)
         let rivals = map.exactlyOne.contains(key.name) ? map.exactlyOne.filter { $0 != key.name } : []

@@ -137,6 +137,36 @@ struct AdminPolicyTests {
     }
   }
 
+  @Test("one weaker change is allowed by its name, and another is not")
+  func finding() async throws {
+    try await AdminGround.run { ground in
+      let token = try await ground.server.adminToken()
+      let weaker = try Self.changed(ground.policy, 59)
+      let other = try await Self.put(
+        ground, weaker, ifMatch: "\"1\"", query: "?dry_run=true&allow=sessions.reuse_grace", token: token)
+      #expect(other.code == "consent_required")
+      #expect(other.json["detail"]?.string?.contains("(--allow sessions.access_token_ttl)") == true, "\(other.text)")
+      let allowed = try await Self.put(
+        ground, weaker, ifMatch: "\"1\"", query: "?allow=sessions.reuse_grace,sessions.access_token_ttl", token: token)
+      #expect(allowed.json["outcome"] == .string("applied"), "\(allowed.text)")
+    }
+  }
+
+  @Test("a file that is weaker than a revision its statement names is refused, whatever is allowed")
+  func baseline() async throws {
+    try await AdminGround.run { ground in
+      let token = try await ground.server.adminToken()
+      let statement = "  - {name: no edit lets more in, not_weaker_than: live}\n"
+      let same = try await Self.put(ground, ground.policy + statement, ifMatch: "\"1\"", token: token)
+      #expect(same.json["outcome"] == .string("applied"), "\(same.text)")
+      let weaker = (ground.policy + statement).replacing("min_length: 3", with: "min_length: 2")
+        .replacing(/tests:\n(.|\n)*always:/, with: "always:")
+      let refused = try await Self.put(ground, weaker, ifMatch: "\"2\"", query: "?allow_weaker=true", token: token)
+      #expect(refused.status == 422 && refused.code == "refused", "\(refused.text)")
+      #expect(refused.json["detail"]?.string?.contains("no edit lets more in") == true)
+    }
+  }
+
   @Test("several tenants' policies are applied all or none, within the token's reach")
   func several() async throws {
     try await AdminGround.run { ground in

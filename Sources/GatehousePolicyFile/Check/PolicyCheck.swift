@@ -7,6 +7,8 @@ package struct PolicyCheck: Sendable {
   /// Nil where the file could not be read.
   package let file: PolicyFile?
   package let results: [TestResult]
+  /// The answers to the statements of `always`; none where the report was made elsewhere.
+  package let answers: [ProofAnswer]
   /// Errors of reading, failed tests and lints, in the order of the text.
   package let diagnostics: [Diagnostic]
 
@@ -20,17 +22,21 @@ package struct PolicyCheck: Sendable {
     }
     self.results = results
     self.diagnostics = diagnostics
+    answers = []
   }
 
   /// The report of a text of which no policy can be made.
   package init(_ refusal: PolicyFileRefusal) {
-    self.init(document: refusal.document, file: nil, results: [], diagnostics: refusal.diagnostics)
+    self.init(document: refusal.document, file: nil, results: [], answers: [], diagnostics: refusal.diagnostics)
   }
 
-  init(document: Document, file: PolicyFile?, results: [TestResult], diagnostics: [Diagnostic]) {
+  init(
+    document: Document, file: PolicyFile?, results: [TestResult], answers: [ProofAnswer], diagnostics: [Diagnostic]
+  ) {
     self.document = document
     self.file = file
     self.results = results
+    self.answers = answers
     self.diagnostics = diagnostics
   }
 
@@ -39,13 +45,16 @@ package struct PolicyCheck: Sendable {
     strict ? diagnostics.isEmpty : !diagnostics.contains { $0.severity == .error }
   }
 
-  /// Tests in the file that fail.
-  package var failingTests: Int { results.count { $0.diagnostic?.severity == .error } }
+  /// Tests in the file that fail, and statements that are refuted.
+  package var failingTests: Int { results.count { $0.diagnostic?.severity == .error } + refutedStatements }
 
-  /// The errors that keep the file from going live, failing tests left out.
+  /// Statements of the file that do not hold.
+  package var refutedStatements: Int { diagnostics.count { $0.code == .statementRefuted } }
+
+  /// The errors that keep the file from going live, failing tests and refuted statements left out.
   package var refusals: [Diagnostic] {
     let tests = failedTests
-    return diagnostics.filter { $0.severity == .error && !tests.holds($0) }
+    return diagnostics.filter { $0.severity == .error && !tests.holds($0) && $0.code != .statementRefuted }
   }
 
   /// The tests that fail, and what they fail for.
@@ -75,15 +84,38 @@ package struct PolicyCheck: Sendable {
 }
 
 extension PolicyCheck {
+  /// Reads a file and judges its statements alone. Offline.
+  /// - Parameters:
+  ///   - source: Lists and libraries the rules ask.
+  ///   - names: The statements to judge; empty: all.
+  ///   - now: No earlier day is looked at.
+  ///   - baseline: The revision that a statement compares the file with; nil where it is not here.
+  package static func prove(
+    _ bytes: [UInt8], name: String, using source: some FactSource, only names: [String] = [], now: Date,
+    baseline: (Statement.Baseline) -> PolicyFile?
+  ) -> PolicyCheck {
+    switch PolicyFile.read(bytes, name: name) {
+    case .failure(let refusal): return PolicyCheck(refusal)
+    case .success(let file):
+      let answers = Prover.answers(file, using: source, only: names, now: now, baseline: baseline)
+      let sink = Diagnostics()
+      for answer in answers { answer.diagnostic.map(sink.add) }
+      return PolicyCheck(
+        document: file.document, file: file, results: [], answers: answers, diagnostics: sink.sorted)
+    }
+  }
+
   /// Reads a file, runs its tests and its lints. Offline.
   /// - Parameters:
   ///   - source: Lists and libraries the rules ask.
   ///   - floor: The operator's bounds, if there are any.
   ///   - senders: Who mails may come from; nil where no server is asked.
-  ///   - now: For lints about dates only; tests never depend on the day they run.
+  ///   - now: For lints about dates, and for statements, which look at no earlier day; tests never depend on the day
+  ///     they run.
+  ///   - baseline: The revision that a statement compares the file with; nil where it is not here.
   package static func check(
     _ bytes: [UInt8], name: String, using source: some FactSource, floor: Floor? = nil, senders: AllowedSenders? = nil,
-    now: Date
+    now: Date, baseline: (Statement.Baseline) -> PolicyFile? = { _ in nil }
   ) -> PolicyCheck {
     switch PolicyFile.read(bytes, name: name) {
     case .failure(let refusal): return PolicyCheck(refusal)
@@ -92,11 +124,16 @@ extension PolicyCheck {
       let results = PolicyTests.run(file, using: source)
       // GUARD: apply: a file whose tests fail
       for result in results { result.diagnostic.map(sink.add) }
+      let answers = Prover.answers(file, using: source, now: now, baseline: baseline)
+      // GUARD: apply: a file whose statements are refuted
+      for answer in answers { answer.diagnostic.map(sink.add) }
       // GUARD: floor: at apply
       floor?.judge(file, into: sink)
+      floor?.judgeStatements(of: file, using: source, now: now, into: sink)
       senders?.judge(file, into: sink)
       Lints.run(file, now: now, into: sink)
-      return PolicyCheck(document: file.document, file: file, results: results, diagnostics: sink.sorted)
+      return PolicyCheck(
+        document: file.document, file: file, results: results, answers: answers, diagnostics: sink.sorted)
     }
   }
 }

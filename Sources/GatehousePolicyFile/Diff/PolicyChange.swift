@@ -4,7 +4,7 @@ package import GatehousePolicy
 package struct PolicyChange: Sendable, Equatable {
   /// The changed part: a rule's id or the path of a setting, `password.min8`, `sessions.access_token_ttl`.
   package let subject: String
-  package let relation: Relation
+  package internal(set) var relation: Relation
   /// The meaning of the change, in one sentence.
   package let sentence: String
   /// The lines in the old and the new file; nil where a file does not have it.
@@ -12,6 +12,13 @@ package struct PolicyChange: Sendable, Equatable {
   package let newLine: Int?
   /// Whether the change is one of trust, in either direction: applying it needs `trust:write`.
   package var isTrust: Bool
+  /// What requests show of the change: an example of what it lets in, or that it means the same.
+  package internal(set) var remark: String?
+  /// Whether the direction is that which the key declares, because no request shows it.
+  var isDeclared = false
+
+  /// The sentence with what requests show.
+  package var told: String { remark.map { "\(sentence); \($0)" } ?? sentence }
 
   package init(
     subject: String, relation: Relation, sentence: String, oldLine: Int?, newLine: Int?, isTrust: Bool = false
@@ -43,12 +50,14 @@ final class Changes {
   }
 
   func add(
-    _ subject: String, _ relation: Relation, _ sentence: String, lines: (old: Int?, new: Int?), isTrust: Bool = false
+    _ subject: String, _ relation: Relation, _ sentence: String, lines: (old: Int?, new: Int?), isTrust: Bool = false,
+    isDeclared: Bool = false
   ) {
-    found.append(
-      PolicyChange(
-        subject: subject, relation: relation, sentence: sentence, oldLine: lines.old.flatMap { $0 > 0 ? $0 : nil },
-        newLine: lines.new.flatMap { $0 > 0 ? $0 : nil }, isTrust: isTrust))
+    var change = PolicyChange(
+      subject: subject, relation: relation, sentence: sentence, oldLine: lines.old.flatMap { $0 > 0 ? $0 : nil },
+      newLine: lines.new.flatMap { $0 > 0 ? $0 : nil }, isTrust: isTrust)
+    change.isDeclared = isDeclared
+    found.append(change)
   }
 
   /// A setting whose values differ.

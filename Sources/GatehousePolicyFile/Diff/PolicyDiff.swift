@@ -1,10 +1,17 @@
+package import Foundation
 import GatehousePolicy
 
 extension PolicyFile {
   /// The changes for people when `new` takes the place of `old`, in the order of the sections; empty exactly when both
   /// mean the same. Sound: a change called stricter admits nothing new, one called neutral admits the same, and an
   /// unsure one is called incomparable. Every change of trust is marked so, in either direction.
-  package static func diff(_ old: PolicyFile, _ new: PolicyFile) -> [PolicyChange] {
+  /// - Parameter now: No earlier day is looked at.
+  package static func diff(_ old: PolicyFile, _ new: PolicyFile, now: Date = .distantPast) -> [PolicyChange] {
+    ExactDiff(old: old.policy, new: new.policy, now: now).judged(declaredDiff(old, new))
+  }
+
+  /// The same by the directions that keys declare, without a request.
+  static func declaredDiff(_ old: PolicyFile, _ new: PolicyFile) -> [PolicyChange] {
     let changes = Changes(old: old, new: new)
     let sections = SectionDiff(changes: changes, old: old.policy, new: new.policy)
     sections.compare(["schema", "tenant", "app"], sections.app)

@@ -83,7 +83,9 @@ struct RuleDiff {
     }
     if old.rule.disclose != new.rule.disclose {
       let said = new.rule.disclose ? "is shown to all clients" : "is no longer shown"
-      changes.add(id, new.rule.disclose ? .weaker : .stricter, "\(id) \(said) in the public half", lines: lines)
+      changes.add(
+        id, new.rule.disclose ? .weaker : .stricter, "\(id) \(said) in the public half", lines: lines,
+        isDeclared: true)
     }
     if old.rule.message != new.rule.message || old.rule.sentence != new.rule.sentence {
       changes.add(id, .neutral, "\(id) has another text", lines: lines)

@@ -78,6 +78,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case lowSignInLimit = "P0319"
   case defaultAdministrator = "P0320"
   case selfWrittenClaim = "P0321"
+  case statementUndecided = "P0340"
 
   case testFailed = "P0401"
   case addAt = "P0402"
@@ -89,6 +90,8 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case badTestValue = "P0408"
   case closedDoor = "P0409"
   case unknownUser = "P0410"
+  case statementRefuted = "P0420"
+  case badStatement = "P0421"
 
   case belowFloor = "P0501"
   case senderNotAllowed = "P0502"

@@ -295,6 +295,18 @@ extension DiagnosticCode {
       )
     case .unknownUser:
       ("test with an unknown user", "`as:` names a user that is not under `users:`, so the test has no values.")
+    case .statementRefuted:
+      (
+        "statement refuted",
+        "A statement under `always` does not hold: a chain of requests that the policy allows leads to what it excludes. The finding has the shortest chain, and a test that fails as long as it is open."
+      )
+    case .badStatement:
+      ("statement without one claim", "A statement under `always` has one of never, every and not_weaker_than.")
+    case .statementUndecided:
+      (
+        "statement not decided",
+        "Neither a proof nor a chain of requests was found. The finding names what decides it, such as a list that is not here."
+      )
     }
   }
 }

@@ -29,7 +29,8 @@ package struct CodeExample: Sendable {
   }
 
   /// One example of every code, in the order of the codes.
-  package static let all = text + values + meaning + references + lints + tests + [floor, sender]
+  package static let all =
+    text + values + meaning + references + lints + [undecided] + tests + statements + [floor, sender]
 
   /// The example of a code.
   package static func of(_ code: DiagnosticCode) -> CodeExample? { all.first { $0.code == code } }

@@ -164,3 +164,35 @@ extension CodeExample {
       """, "Take a name that the message lists, or add the user under users:."),
   ]
 }
+
+extension CodeExample {
+  /// P0420 and P0421: the statements in the file.
+  static let statements: [CodeExample] = [
+    CodeExample(
+      .statementRefuted,
+      """
+      identifiers: {email: {allowed_domains: [acme.example, partner.example]}}
+      always: [{name: outsiders never get in, never: {access: full, email: {outside: [acme.example]}}}]
+      """,
+      """
+      identifiers: {email: {allowed_domains: [acme.example]}}
+      always: [{name: outsiders never get in, never: {access: full, email: {outside: [acme.example]}}}]
+      """, "Close the chain that the finding names, or say less. The test in the finding shows when it is closed."),
+    CodeExample(
+      .badStatement, "always: [{name: nobody, never: {by: user}}]",
+      "always: [{name: all are asked, never: {access: full, email_verified: false}}]\naccess: {full: {requires: [email_verified]}}",
+      "Say what never happens, or what every account can do."),
+  ]
+
+  /// P0340.
+  static let undecided = CodeExample(
+    .statementUndecided,
+    """
+    profile: {fields: {a: {type: integer}, b: {type: integer}, c: {type: integer}, d: {type: integer}, e: {type: integer}, f: {type: integer}}}
+    always: [{name: five, never: {stored: {a: {is: 5}, b: {is: 5}, c: {is: 5}, d: {is: 5}, e: {is: 5}, f: {is: 5}}}}]
+    """,
+    """
+    profile: {fields: {a: {type: integer, max: 4}}}
+    always: [{name: five, never: {stored: {a: {is: 5}}}}]
+    """, "Say it of fewer parts, or run the check where the list is that the finding names.")
+}

@@ -42,6 +42,7 @@ package struct Floor: Sendable {
     }
     let sink = Diagnostics()
     ShapeChecker(into: sink).check(root, FloorKeys.file)
+    checkStatements(root, into: sink)
     guard !sink.hasErrors else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))
     }

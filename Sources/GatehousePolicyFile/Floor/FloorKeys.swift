@@ -24,6 +24,9 @@ enum FloorKeys {
       Key(
         "continue_hosts", trust: false, .nothing, .list(.text(HostPattern.target), count: 0...200),
         "The hosts and schemes that people, mailed links and web apps may be led to."),
+      Key(
+        "always", trust: false, .nothing, .list(.map(StatementKeys.statement), count: 0...100),
+        "Statements that every policy satisfies."),
     ])
 
   static let password = MapShape(

@@ -37,6 +37,9 @@ enum PolicyKeys {
       Key(
         "tests", trust: false, .nothing, .list(.map(TestKeys.test), count: 0...500),
         "Tests of the policy, which run at every check."),
+      Key(
+        "always", trust: false, .nothing, .list(.map(StatementKeys.statement), count: 0...100),
+        "Statements that hold for every request, which every check proves or refutes."),
     ])
 
   private static func section(

@@ -64,7 +64,7 @@ struct References {
   }
 
   /// The sections that define nothing of the policy.
-  static let tests = ["tests", "tests_at", "users"]
+  static let tests = ["tests", "tests_at", "users", "always"]
 
   private func hasErrors(_ entry: Node.Entry) -> Bool { sink.hasErrors(in: entry.range) }
 

@@ -91,10 +91,14 @@ package enum AdminDescription {
   }
 
   private static func parameter(_ name: String, _ schema: JSONValue, in place: String) -> JSONValue {
-    .object([
+    var parameter: JSONObject = [
       "name": .string(name), "in": .string(place), "required": .bool(place == "path" || place == "header"),
       "schema": schema,
-    ])
+    ]
+    if schema["type"]?.string == "array" {
+      (parameter["style"], parameter["explode"]) = (.string("form"), .bool(false))
+    }
+    return .object(parameter)
   }
 
   /// `put_tenants_tenant_policy`.

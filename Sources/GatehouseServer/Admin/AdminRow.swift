@@ -88,6 +88,8 @@ struct AdminRow: Sendable {
     case "boolean":
       guard text == "true" || text == "false" else { throw Refusal.malformed("/" + name, "must be true or false") }
       return .bool(text == "true")
+    // A list in a query has commas between its members, as OpenAPI's style `form` without `explode`.
+    case "array": return .array(text.split(separator: ",").map { .string(String($0)) })
     default: return .string(text)
     }
   }

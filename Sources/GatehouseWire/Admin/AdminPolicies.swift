@@ -27,6 +27,7 @@ package enum ShowPolicyOperation: AdminOperation {
 /// The consent of the author of a change, as a request states it.
 package protocol PolicyConsent {
   var allowWeaker: Bool? { get }
+  var allow: [String]? { get }
   var allowLockout: Bool? { get }
   var allowFailingTests: Bool? { get }
 }
@@ -54,6 +55,8 @@ package enum ApplyPolicyOperation: AdminOperation {
     package var reason: String?
     /// Also where it would let in what the live policy refuses.
     package var allowWeaker: Bool?
+    /// Also where these changes would, each by its subject, such as `email.allowed_domains`.
+    package var allow: [String]?
     /// Also where administrators, or many active users, would lose full access.
     package var allowLockout: Bool?
     /// Also where tests in the file fail; `reason` is needed then.
@@ -63,7 +66,8 @@ package enum ApplyPolicyOperation: AdminOperation {
 
     package init(
       tenant: String, text: String, file: String? = nil, expecting: Int? = nil, reason: String? = nil,
-      allowWeaker: Bool? = nil, allowLockout: Bool? = nil, allowFailingTests: Bool? = nil, dryRun: Bool? = nil
+      allowWeaker: Bool? = nil, allow: [String]? = nil, allowLockout: Bool? = nil, allowFailingTests: Bool? = nil,
+      dryRun: Bool? = nil
     ) {
       self.tenant = tenant
       self.text = text
@@ -71,6 +75,7 @@ package enum ApplyPolicyOperation: AdminOperation {
       self.expecting = expecting
       self.reason = reason
       self.allowWeaker = allowWeaker
+      self.allow = allow
       self.allowLockout = allowLockout
       self.allowFailingTests = allowFailingTests
       self.dryRun = dryRun
@@ -137,6 +142,8 @@ package enum ApplyPoliciesOperation: AdminOperation {
     package var reason: String?
     /// Also where it would let in what the live policy refuses.
     package var allowWeaker: Bool?
+    /// Also where these changes would, each by its subject, such as `email.allowed_domains`.
+    package var allow: [String]?
     /// Also where administrators, or many active users, would lose full access.
     package var allowLockout: Bool?
     /// Also where tests in the file fail; `reason` is needed then.
@@ -145,12 +152,13 @@ package enum ApplyPoliciesOperation: AdminOperation {
     package var dryRun: Bool?
 
     package init(
-      items: [Item], reason: String? = nil, allowWeaker: Bool? = nil, allowLockout: Bool? = nil,
-      allowFailingTests: Bool? = nil, dryRun: Bool? = nil
+      items: [Item], reason: String? = nil, allowWeaker: Bool? = nil, allow: [String]? = nil,
+      allowLockout: Bool? = nil, allowFailingTests: Bool? = nil, dryRun: Bool? = nil
     ) {
       self.items = items
       self.reason = reason
       self.allowWeaker = allowWeaker
+      self.allow = allow
       self.allowLockout = allowLockout
       self.allowFailingTests = allowFailingTests
       self.dryRun = dryRun
@@ -181,6 +189,8 @@ package enum RollbackPolicyOperation: AdminOperation {
     package var reason: String?
     /// Also where it would let in what the live policy refuses.
     package var allowWeaker: Bool?
+    /// Also where these changes would, each by its subject, such as `email.allowed_domains`.
+    package var allow: [String]?
     /// Also where administrators, or many active users, would lose full access.
     package var allowLockout: Bool?
     /// Do everything but the change itself.
@@ -188,13 +198,14 @@ package enum RollbackPolicyOperation: AdminOperation {
 
     package init(
       tenant: String, revision: Int, expecting: Int? = nil, reason: String? = nil, allowWeaker: Bool? = nil,
-      allowLockout: Bool? = nil, dryRun: Bool? = nil
+      allow: [String]? = nil, allowLockout: Bool? = nil, dryRun: Bool? = nil
     ) {
       self.tenant = tenant
       self.revision = revision
       self.expecting = expecting
       self.reason = reason
       self.allowWeaker = allowWeaker
+      self.allow = allow
       self.allowLockout = allowLockout
       self.dryRun = dryRun
     }

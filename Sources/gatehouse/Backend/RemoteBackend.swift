@@ -103,6 +103,7 @@ struct AdminRequest {
     case .string(let text): text
     case .integer(let number): String(number)
     case .bool(let flag): flag ? "true" : "false"
+    case .array(let members): members.map(text).joined(separator: ",")
     default: ""
     }
   }

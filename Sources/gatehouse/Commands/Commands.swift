@@ -17,6 +17,7 @@ enum Commands {
     PolicyExplain.command,
     PolicyFmt.command,
     PolicyDoors.command,
+    PolicyProve.command,
     PolicySchema.command,
     PolicyInit.command,
     PolicyDiff.command,

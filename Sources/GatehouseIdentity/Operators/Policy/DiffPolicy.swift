@@ -16,14 +16,14 @@ package enum DiffPolicy {
     let (new, notes) = (try candidate.asked(), candidate.check.notes)
     let changes: [PolicyChange]
     switch call.services.files.file(of: live, of: tenant.name) {
-    case .success(let old): changes = PolicyFile.diff(old, new)
+    case .success(let old): changes = PolicyFile.diff(old, new, now: call.services.clock.now)
     case .failure(let refusal): throw OperatorError(.refused, refusal.text())
     }
     return DiffPolicyOperation.Output(
       revision: live.number,
       items: changes.map { change in
         PolicyDifference(
-          relation: change.relation.rawValue, subject: change.subject, sentence: change.sentence,
+          relation: change.relation.rawValue, subject: change.subject, sentence: change.told,
           oldLine: change.oldLine, newLine: change.newLine,
           trust: change.isTrust ? true : nil)
       }, notes: notes.isEmpty ? nil : notes)

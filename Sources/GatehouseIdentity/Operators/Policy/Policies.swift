@@ -1,5 +1,6 @@
 // The life of a policy change: checked, tested, compared with what is live, applied under an optimistic lock.
 
+import Foundation
 import GatehousePolicy
 import GatehousePolicyFile
 import GatehouseWire
@@ -30,13 +31,18 @@ package enum Policies {
   package struct Consent: Sendable {
     /// Letting in what the live policy refuses.
     package var weaker: Bool
+    /// The changes that may let it in, each by its subject; beside `weaker` they say nothing.
+    package var findings: Set<String>
     /// Taking full access from administrators, or from more of the active users than the operator's share.
     package var lockout: Bool
     /// Applying a file whose own tests fail. Never a watched file's.
     package var failingTests: Bool
 
-    package init(weaker: Bool = false, lockout: Bool = false, failingTests: Bool = false) {
+    package init(
+      weaker: Bool = false, findings: Set<String> = [], lockout: Bool = false, failingTests: Bool = false
+    ) {
       self.weaker = weaker
+      self.findings = findings
       self.lockout = lockout
       self.failingTests = failingTests
     }
@@ -44,7 +50,7 @@ package enum Policies {
     /// The consent of a request; nothing is accepted that it does not name.
     init(_ asked: some PolicyConsent) {
       self.init(
-        weaker: asked.allowWeaker ?? false, lockout: asked.allowLockout ?? false,
+        weaker: asked.allowWeaker ?? false, findings: Set(asked.allow ?? []), lockout: asked.allowLockout ?? false,
         failingTests: asked.allowFailingTests ?? false)
     }
   }
@@ -156,7 +162,11 @@ package enum Policies {
     let trust = PolicyTrust(file, against: old)
     try trust.demand(of: author, file: name, tenant: tenant.name)
     // GUARD: apply: weaker needs its word
-    if !consent.weaker { try refuseWeaker(file, than: old, of: tenant.name) }
+    if !consent.weaker {
+      try refuseWeaker(file, than: old, but: consent.findings, of: tenant.name, now: services.clock.now)
+    }
+    // GUARD: apply: statements that compare with a revision
+    if !consent.failingTests { try await demandBaselines(file, old, live.number, of: tenant, services) }
     // GUARD: apply: lock-out needs its word
     if !consent.lockout {
       try await LockoutGuard.check(file, against: old, of: tenant, namesUsers: author.namesUsers, services)
@@ -194,20 +204,47 @@ package enum Policies {
     live.language >= .current || (try? services.files.file(of: live, of: tenant).get().policy) == policy
   }
 
+  /// Refuses a file that is weaker than a revision which one of its statements names.
+  private static func demandBaselines(
+    _ new: PolicyFile, _ live: Result<PolicyFile, PolicyFileRefusal>, _ number: Int, of tenant: TenantRecord,
+    _ services: Services
+  ) async throws {
+    var baselines: [Statement.Baseline: PolicyFile] = [:]
+    for case .notWeakerThan(let baseline) in new.statements.map(\.claim) {
+      switch baseline {
+      case .live, .revision(number): baselines[baseline] = try? live.get()
+      case .revision(let other):
+        guard let revision = try await services.store.open(tenant.id).revision(other) else { continue }
+        baselines[baseline] = try? services.files.file(of: revision, of: tenant.name).get()
+      }
+    }
+    let answers = Prover.comparisons(new, with: baselines, now: services.clock.now)
+    let refuted = answers.filter { $0.verdict.word == "refuted" }
+    guard !refuted.isEmpty else { return }
+    throw OperatorError(
+      .refused,
+      "\(new.name) is not applied:\n"
+        + refuted.map { "  statement \"\($0.name)\" is \($0.sentence)" }.joined(separator: "\n"),
+      hint: "in an emergency --allow-failing-tests --reason WHY applies it all the same", objection: .failingTests)
+  }
+
   private static func refuseWeaker(
-    _ new: PolicyFile, than live: Result<PolicyFile, PolicyFileRefusal>, of tenant: TenantName
+    _ new: PolicyFile, than live: Result<PolicyFile, PolicyFileRefusal>, but allowed: Set<String>,
+    of tenant: TenantName, now: Date
   ) throws {
     let old: PolicyFile
     switch live {
     case .success(let read): old = read
     case .failure(let refusal): throw OperatorError(.refused, refusal.text())
     }
-    let weaker = PolicyFile.diff(old, new).filter {
+    let weaker = PolicyFile.diff(old, new, now: now).filter {
       $0.relation == .weaker
         || $0.relation == .incomparable  // GUARD: apply: incomparable needs it too
+    }.filter {
+      !allowed.contains($0.subject)  // GUARD: apply: a finding is allowed by its name
     }
     guard !weaker.isEmpty else { return }
-    let lines = weaker.map { "  \($0.relation.rawValue): \($0.sentence)" }
+    let lines = weaker.map { "  \($0.relation.rawValue): \($0.told) (--allow \($0.subject))" }
     throw OperatorError(
       .notAllowed,
       "\(new.name) is not applied, it would let in what the live policy refuses:\n" + lines.joined(separator: "\n"),

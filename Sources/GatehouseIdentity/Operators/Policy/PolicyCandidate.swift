@@ -41,7 +41,7 @@ package struct PolicyCandidate: Sendable {
       throw OperatorError(
         .refused, "\(file) is not applied:\n\(check.text())",
         hint: isTestsAlone
-          ? "gatehouse policy test \(file); in an emergency --allow-failing-tests --reason WHY applies it all the same"
+          ? "gatehouse policy \(check.failedTests.findings.isEmpty ? "prove" : "test") \(file); in an emergency --allow-failing-tests --reason WHY applies it all the same"
           : nil,
         findings: check.diagnostics.map(PolicyFinding.init), objection: isTestsAlone ? .failingTests : .wrong)
     }

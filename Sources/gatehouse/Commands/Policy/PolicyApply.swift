@@ -11,6 +11,9 @@ enum PolicyApply {
 
   private static let allowWeaker = Flag(
     "allow-weaker", .onOff, "also where it would admit requests that the live policy refuses")
+  private static let allow = Flag(
+    "allow", .text("FINDING", "the subject of a change"),
+    "also where this change would, such as email.allowed_domains", repeats: true)
   private static let allowLockout = Flag(
     "allow-lockout", .onOff, "also where administrators, or many active users, would lose full access")
 
@@ -18,8 +21,12 @@ enum PolicyApply {
     "allow-failing-tests", .onOff, "also where tests in the file fail: the emergency door, with --reason")
 
   /// The flags by which an author accepts what would be refused otherwise.
-  static let consents = [allowWeaker, allowLockout]
+  static let consents: [any AnyFlag] = [allowWeaker, allow, allowLockout]
 
+  static func allowed(_ invocation: Invocation) -> [String]? {
+    let findings = invocation.all(allow)
+    return findings.isEmpty ? nil : findings
+  }
   static func allowsWeaker(_ invocation: Invocation) -> Bool { invocation.has(allowWeaker) }
   static func allowsLockout(_ invocation: Invocation) -> Bool { invocation.has(allowLockout) }
 
@@ -59,7 +66,7 @@ enum PolicyApply {
             ApplyPolicyOperation.self,
             .init(
               tenant: only.tenant, text: only.text, file: only.file, expecting: only.expecting,
-              reason: invocation[reason], allowWeaker: invocation.has(allowWeaker),
+              reason: invocation[reason], allowWeaker: invocation.has(allowWeaker), allow: allowed(invocation),
               allowLockout: invocation.has(allowLockout), allowFailingTests: invocation.has(allowFailingTests),
               dryRun: invocation.isDryRun))
         ]
@@ -68,6 +75,7 @@ enum PolicyApply {
           ApplyPoliciesOperation.self,
           .init(
             items: candidates, reason: invocation[reason], allowWeaker: invocation.has(allowWeaker),
+            allow: allowed(invocation),
             allowLockout: invocation.has(allowLockout), allowFailingTests: invocation.has(allowFailingTests),
             dryRun: invocation.isDryRun)
         ).items

@@ -1,3 +1,4 @@
+import Foundation
 import GatehousePolicy
 import GatehousePolicyFile
 import GatehouseWire
@@ -11,7 +12,8 @@ enum PolicyDiff {
   static let command = Command(
     "policy", "diff", summary: "Say what a file would change, and whether it is stricter or weaker",
     notes: [
-      "Each change is stricter (admits nothing new), weaker, neutral, or incomparable: some of both, or not decidable.",
+      "Each change is stricter (admits nothing new), weaker, neutral, or incomparable: some of both, or not decidable."
+        + " A weaker one has an example, and an edit that means the same for every request says so.",
       "The mark trust stands at a change to the trust of the tenant, in any direction: mailed links, apps, origins,"
         + " providers. A token needs the scope trust:write to apply it.",
       "OLD is a file where it holds a slash or a dot; then no database is asked.",
@@ -37,11 +39,11 @@ enum PolicyDiff {
       let questions = PolicyQuestions(invocation)
       guard let new = questions.ask(text, path) else { throw noPolicy(path) }
       guard let old = questions.ask(before, word) else { throw noPolicy(word) }
-      let changes = PolicyFile.diff(old, new)
+      let changes = PolicyFile.diff(old, new, now: Date())
       return try tell(
         changes.map { change in
           PolicyDifference(
-            relation: change.relation.rawValue, subject: change.subject, sentence: change.sentence,
+            relation: change.relation.rawValue, subject: change.subject, sentence: change.told,
             oldLine: change.oldLine, newLine: change.newLine,
             trust: change.isTrust ? true : nil)
         }, invocation)

@@ -33,7 +33,7 @@ enum PolicyRollback {
         RollbackPolicyOperation.self,
         .init(
           tenant: tenant, revision: number, reason: invocation[reason],
-          allowWeaker: PolicyApply.allowsWeaker(invocation),
+          allowWeaker: PolicyApply.allowsWeaker(invocation), allow: PolicyApply.allowed(invocation),
           allowLockout: PolicyApply.allowsLockout(invocation), dryRun: invocation.isDryRun))
       try PolicyApply.tell(outcome, file: "revision \(number)", prefix: "", invocation)
       return .ok
