@@ -45,7 +45,8 @@ struct Classes {
       values += [true, false]
       isExact = true
     case .enum:
-      values += (field.words + [field.words.joined() + "x"]).map { .string($0) }
+      let words = field.rules.lazy.compactMap(\.values).first ?? []
+      values += (words + [words.joined() + "x"]).map { .string($0) }
       isExact = true
     case .integer:
       let bounds = field.rules.compactMap { if case .integer(let bound) = $0.parameter { bound } else { nil } }
