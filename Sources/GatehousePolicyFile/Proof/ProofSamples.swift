@@ -51,8 +51,8 @@ struct ProofSamples: Sendable {
   }
 }
 
-/// Answers of lists and libraries that let a request pass. A proof from them is sound: a request that passes with the real
-/// ones passes with these. A refutation is confirmed with the real ones.
+/// Answers of lists and libraries that let a request pass. A proof from them is sound: a request that passes with the
+/// real ones passes with these. A refutation is confirmed with the real ones.
 struct PassingFacts: FactSource {
   let source: any FactSource
 
