@@ -8,7 +8,7 @@ package struct PolicyFile: Sendable {
   package let policy: Policy
   /// In the order of the file.
   package let tests: [PolicyFileTest]
-  /// What holds always, in the order of the file.
+  /// The statements of `always`, in the order of the file.
   package let statements: [Statement]
 
   /// Reads a policy file. Everything wrong with it is reported at once; a file with any error gives no policy.

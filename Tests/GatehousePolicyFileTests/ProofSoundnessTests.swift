@@ -7,7 +7,7 @@ import Testing
 
 /// Random policies, random chains of requests on random days: what is proved, no chain breaks.
 @Suite struct ProofSoundnessTests {
-  /// How many policies are drawn; `script/prove classes` asks for more.
+  /// How many policies are drawn.
   static let count = ProcessInfo.processInfo.environment["GATEHOUSE_PROOF_POLICIES"].flatMap { Int($0) } ?? 40
 
   static let statements = [

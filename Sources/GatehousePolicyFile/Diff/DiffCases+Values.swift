@@ -96,7 +96,10 @@ extension DiffCases {
     let rules =
       both.count == 2
       ? Self.differing(first.rules, in: first.existing, last.rules, in: last.existing) : last.rules
-    let samples = [before, after].compactMap { ProofSamples($0, at: now, using: Self.source).profile[name] }
+    // A field with a default has no sample of its own.
+    let samples =
+      [before, after].compactMap { ProofSamples($0, at: now, using: Self.source).profile[name] }
+      + both.map { Samples.value($0) }
     var witnesses: [Witness] = []
     for field in both {
       let context = WitnessContext(field: field, source: Self.source)

@@ -2,7 +2,7 @@ import Foundation
 import GatehousePolicy
 
 /// The requests that tell two policies apart in one part: an example of each class of the rules that differ, at every
-/// door, on every day at which one of them changes. Whatever is the same in both is held where it passes.
+/// door, on every day at which one of them changes. A rule that is the same in both is held where it passes.
 struct DiffCases {
   let part: DiffPart
   let old: Policy
@@ -22,7 +22,7 @@ struct DiffCases {
     let words: String
   }
 
-  /// What all of them show; nil where there are too many, or where a rule asks what no example answers.
+  /// The decisions about all of them; nil where there are too many, or where a rule asks what no example answers.
   func compared(within budget: ProofBudget) -> DiffComparison? {
     let (before, after) = (slice(of: old), slice(of: new))
     guard let cases = cases(before, after) else { return nil }

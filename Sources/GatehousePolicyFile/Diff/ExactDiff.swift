@@ -54,7 +54,7 @@ struct ExactDiff {
     default:
       guard let before = old.profile.field(names[0]), let after = new.profile.field(names[0]) else { return nil }
       // Values of another type, numbers of another region and keys of another form are not compared by requests.
-      let settings = ["type", "label", "at_sign_up", "region", "check", "claim", "visible_to", "unique"]
+      let settings = ["type", "label", "at_sign_up", "trim", "region", "check", "claim", "visible_to", "unique"]
       guard before.type == after.type, !settings.contains(names[1]) else { return nil }
       return .field(names[0])
     }
@@ -67,9 +67,9 @@ enum DiffPart: Hashable {
   case field(String)
 }
 
-/// What requests show of a part.
+/// The decisions about the requests of a part.
 struct DiffComparison {
-  /// What was refused and is allowed, or had less access, by each rule that refused it.
+  /// Requests that were refused and are allowed, or had less access, by each rule that refused them.
   private var looser: [String: String] = [:]
   private var firstLooser: String?
   /// The rules that refuse what was allowed, or take access.

@@ -12,7 +12,7 @@ package struct PolicyChange: Sendable, Equatable {
   package let newLine: Int?
   /// Whether the change is one of trust, in either direction: applying it needs `trust:write`.
   package var isTrust: Bool
-  /// What requests show of the change: an example of what it lets in, or that it means the same.
+  /// The proof of the relation by requests: an example of what it lets in, or that it means the same.
   package internal(set) var remark: String?
   /// Whether the direction is that which the key declares, because no request shows it.
   var isDeclared = false

@@ -30,7 +30,7 @@ extension Floor {
     }
   }
 
-  /// Whether a statement of the floor claims nothing, whatever the fields of a policy are.
+  /// Whether a statement of the floor claims nothing, for policies with any fields.
   static func checkStatements(_ root: Node, into sink: Diagnostics) {
     let name = "tenant"
     guard case .success(let any) = PolicyFile.read(PolicyFile.initial(tenant: name, name: name), name: name) else {

@@ -24,8 +24,8 @@ extension Policy {
     return (demands + email + [.password] + fields).filter { seen.insert($0).inserted }
   }
 
-  /// The policy as far as it speaks about some components. Whatever the whole policy allows, a slice allows too, and an
-  /// account with full access has it under the slice as well.
+  /// The policy as far as it speaks about some components. A request that the whole policy allows, a slice allows too,
+  /// and an account with full access has it under the slice as well.
   func slice(of components: Set<Component>) -> Policy {
     var slice = self
     slice.exceptions = []

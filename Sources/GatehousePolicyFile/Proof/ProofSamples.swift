@@ -35,8 +35,8 @@ struct ProofSamples: Sendable {
 
   /// Passwords of several lengths; each has every class of characters, and is easy for no one to guess.
   static let passwords = [
-    "Tallgrass-Prairie-2031!", "Qx7#vLp2Wm", "Qx7#vL", "q7X!", "Gq8!zR4k-Wf2pLx9.Tm5vBs7_Hd3nYc6JuQe1oA",
-    String(repeating: "Gq8!zR4kWf2pLx9vTm5vBs7", count: 6),
+    "Tallgrass-Prairie-2031=", "Qx7#vLp2Wm", "Qx7#vL", "q7X=", "Gq8=zR4k-Wf2pLx9.Tm5vBs7_Hd3nYc6JuQe1oA",
+    String(repeating: "Gq8=zR4kWf2pLx9vTm5vBs7", count: 6),
   ]
 
   private static func value(_ field: Field, _ policy: Policy, at instant: Date, _ source: any FactSource) -> FieldValue?
@@ -51,8 +51,8 @@ struct ProofSamples: Sendable {
   }
 }
 
-/// Answers of lists and libraries that let a request pass. A proof from them is sound: whatever passes with the real
-/// ones passes with these. A refutation is confirmed with the real ones.
+/// Answers of lists and libraries that let a request pass. A proof from them is sound: a request that passes with the
+/// real ones passes with these. A refutation is confirmed with the real ones.
 struct PassingFacts: FactSource {
   let source: any FactSource
 

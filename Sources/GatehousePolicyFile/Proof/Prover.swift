@@ -80,7 +80,7 @@ package struct Prover {
     let search: Search
     let starts: [Situation]
     let days: [Date]
-    /// What keeps an exhausted search from being a proof.
+    /// The reasons why an exhausted search is no proof.
     let gaps: [String]
   }
 

@@ -36,7 +36,7 @@ struct Representatives {
     return signature
   }
 
-  /// What a stored value means: the demands and conditions that it meets, and what its account owes.
+  /// The meaning of a stored value: the demands and conditions that it meets, and what its account owes.
   private func stored(_ value: FieldValue?, _ slice: Policy) -> [String] {
     let isEmpty = value == nil || value == .null || value == .string("")
     let profile = value.map { [field.name: $0] } ?? [:]

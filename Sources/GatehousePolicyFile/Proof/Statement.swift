@@ -7,7 +7,7 @@ package struct Statement: Sendable {
     case never(Kind)
     /// Every account that its owner made keeps a way.
     case every(Goal)
-    /// Whatever is allowed now was allowed by another revision.
+    /// Each request that is allowed now was allowed by another revision.
     case notWeakerThan(Baseline)
   }
 

@@ -15,7 +15,7 @@ enum StatementKeys {
       Key("can_reach", trust: false, .nothing, .map(reach), "With every: where the owner's own steps lead."),
       Key(
         "not_weaker_than", trust: false, .nothing, .either([.integer(1...1_000_000_000), .choice(["live"])]),
-        "A revision, or live: whatever is allowed now was allowed by it."),
+        "A revision, or live: each request that is allowed now was allowed by it."),
       Key(
         "from", trust: false, .nothing, .choice(["any"]),
         "any: of accounts in every state that could be stored; of accounts from their first step on without it."),
