@@ -31,7 +31,7 @@ extension Rule {
     return here.last
   }
 
-  /// What may decide on the words, the closest first.
+  /// The variants that may have words of their own, the closest first.
   private func variants(region: String?) -> [String] {
     switch parameter {
     case .text(let word): region.map { ["\(word).\($0)", word] } ?? [word]

@@ -64,7 +64,7 @@ struct WitnessProbe: Sendable, CustomStringConvertible {
     return .password(password)
   }
 
-  /// What the evaluator says of the rule; nil where it never comes to it.
+  /// The verdict of the evaluator on the rule; nil where it never comes to it.
   func verdict(_ value: Witness.Value) -> TraceEntry.Verdict? {
     var facts = Facts()
     var door = Door.updateProfile

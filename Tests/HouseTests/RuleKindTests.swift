@@ -24,9 +24,7 @@ struct RuleKindTests {
     let code = text.prefix { $0 != "/" }
     var names = code.matches(of: /[kK]ind [!=]= \.(\w+)/).map { String($0.1) }
     if code.contains("case ") {
-      names += code.matches(of: /\.(\w+)/).map { String($0.1) }.filter {
-        ["minLength", "maxLength", "notIn"].contains($0)
-      }
+      names += code.prefix { $0 != ":" }.matches(of: /\.(minLength|maxLength|notIn)\b/).map { String($0.1) }
     }
     if code.contains(/\]\.contains\(.*[kK]ind\)/) { names += code.matches(of: /\.(\w+)/).map { String($0.1) } }
     return names.filter(kinds.contains)

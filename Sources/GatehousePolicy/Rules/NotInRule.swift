@@ -17,6 +17,14 @@ extension RuleKind {
   }
 }
 
+extension Rule {
+  /// The name of the list whose passwords it refuses; nil for a rule of another kind.
+  package var refusedList: String? {
+    guard kind == .notIn, case .text(let name) = parameter else { return nil }
+    return name
+  }
+}
+
 extension RuleClasses {
   fileprivate static let lists = RuleClasses { rule, context in
     guard case .text(let list) = rule.parameter else { return [] }

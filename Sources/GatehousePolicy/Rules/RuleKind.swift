@@ -27,7 +27,7 @@ public final class RuleKind: Sendable, Hashable, CustomStringConvertible {
   let texts: [RuleText]
   private let ownDoors: DoorSet?
 
-  /// What decides on a rule has no default: a kind without it does not compile.
+  /// The parts that decide on a rule have no default: a kind without one does not compile.
   init(
     _ name: String, at targets: Set<RuleTarget>, fieldTypes: Set<FieldType> = [], shape: ParameterShape,
     parameterName: String = "", isImplied: Bool = false, asksSource: Bool = false, asksList: Bool = false,

@@ -1,6 +1,6 @@
 /// One class of inputs in which the verdict of a rule is constant, by an example of it.
 package struct Witness: Sendable, Hashable {
-  /// What a rule looks at, as a request or the stored account brings it.
+  /// The input of a rule, as a request or the stored account brings it.
   package enum Value: Sendable, Hashable {
     /// An address as typed; empty: none was given.
     case email(String)

@@ -1,5 +1,5 @@
-/// What a rule's examples depend on beside the rule: the field, the way addresses are stored, and the example that they
-/// vary.
+/// The surroundings on which a rule's examples depend: the field, the way addresses are stored, and the example that
+/// they vary.
 package struct WitnessContext: Sendable {
   /// The field of the rule; nil for rules on addresses and passwords.
   package var field: Field?

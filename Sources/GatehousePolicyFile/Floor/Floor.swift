@@ -85,7 +85,7 @@ private struct FloorJudge {
   func password() {
     let section = floor.root["password"]
     if let entry = section?.entry("min_length"), let least = entry.value.integer {
-      let bounds = binding(.minLength).compactMap { if case .integer(let bound) = $0.parameter { bound } else { nil } }
+      let bounds = binding.compactMap(\.shortest)
       let bound = bounds.max() ?? 0
       // GUARD: floor: length of passwords
       if bound < least {
@@ -94,7 +94,7 @@ private struct FloorJudge {
       }
     }
     if let entry = section?.entry("not_in") {
-      let lists = Set(binding(.notIn).compactMap { if case .text(let name) = $0.parameter { name } else { nil } })
+      let lists = Set(binding.compactMap(\.refusedList))
       // GUARD: floor: lists of passwords
       for list in entry.value.texts ?? [] where !lists.contains(list) {
         report("passwords on the list \(quoted(list)) must be refused", ["password"], entry)
@@ -153,12 +153,11 @@ private struct FloorJudge {
     report("\(path.joined(separator: ".")) leads to \(quoted(address)), which is not in \(list)", path, entry)
   }
 
-  /// Rules of a kind that bind today, and at every door a password can be set at.
-  private func binding(_ kind: RuleKind) -> [Rule] {
+  /// The rules that bind today, and at every door a password can be set at.
+  private var binding: [Rule] {
     file.policy.password.rules.filter { rule in
-      rule.kind == kind
+      [Door.signUp, .setPassword, .resetPassword].allSatisfy(rule.doors.contains)
         && rule.enforcement.mode == .enforce  // GUARD: floor: rules that bind at every way to a password
-        && [Door.signUp, .setPassword, .resetPassword].allSatisfy(rule.doors.contains)
     }
   }
 

@@ -173,6 +173,6 @@ extension [FieldValue] {
 }
 
 extension Field {
-  /// What the first rule says that says something of the kind.
+  /// The first answer of the rules; nil where none has one.
   fileprivate func first<Value>(_ said: (Rule) -> Value?) -> Value? { rules.lazy.compactMap(said).first }
 }
