@@ -51,7 +51,7 @@ extension RuleClasses {
     let (local, domain) = context.address
     let plain = context.address("\(local)@\(domain)")?.isRouted == true ? "willie" : local
     let short = plain.suffix(50)
-    let routed = ["\(short)%other", "\(short)!other", "=?q?\(short)", "srs0=\(short)", "imcea\(short)", "/\(short)"]
+    let routed = ["\(short)%other", "!\(short)", "=?q?\(short)", "srs0=\(short)", "imcea\(short)", "/\(short)"]
     return [Witness(.email("\(plain)@\(domain)"), "an address with a plain local part")]
       + (routed + ["\(short)#ext#"]).map { Witness(.email("\($0)@\(domain)"), "an address that is passed on") }
   } classify: { _, value, context in
