@@ -76,18 +76,19 @@ struct KeyWalk {
   ) -> [Place] {
     switch shape {
     case .map(let map):
-      return map.keys.filter { $0.isAvailable && !["users", "tests", "tests_at", "always"].contains(word + $0.name) }.flatMap {
-        key -> [Place] in
-        let (word, trust) = (word.isEmpty ? key.name : "\(word).\(key.name)", isTrust || key.isTrust)
-        let rivals = map.exactlyOne.contains(key.name) ? map.exactlyOne.filter { $0 != key.name } : []
-        let place = Place(
-          word: word, isTrust: trust, direction: key.direction, shape: key.shape, path: path + [key.name],
-          isRequired: key.isRequired, rivals: rivals)
-        // A key that holds some that are trust is walked by these.
-        let own = !trust && TrustPaths.holdsTrust(key.shape) ? [] : [place]
-        return own
-          + places(key.shape, in: policy?.member(key.name), word: word, path: path + [key.name], isTrust: trust)
-      }
+      return map.keys.filter { $0.isAvailable && !["users", "tests", "tests_at", "always"].contains(word + $0.name) }
+        .flatMap {
+          key -> [Place] in
+          let (word, trust) = (word.isEmpty ? key.name : "\(word).\(key.name)", isTrust || key.isTrust)
+          let rivals = map.exactlyOne.contains(key.name) ? map.exactlyOne.filter { $0 != key.name } : []
+          let place = Place(
+            word: word, isTrust: trust, direction: key.direction, shape: key.shape, path: path + [key.name],
+            isRequired: key.isRequired, rivals: rivals)
+          // A key that holds some that are trust is walked by these.
+          let own = !trust && TrustPaths.holdsTrust(key.shape) ? [] : [place]
+          return own
+            + places(key.shape, in: policy?.member(key.name), word: word, path: path + [key.name], isTrust: trust)
+        }
     case .dictionary(let dictionary):
       let names = policy?.names ?? ["x"]
       return names.flatMap {

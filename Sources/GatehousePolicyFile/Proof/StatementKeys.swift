@@ -10,8 +10,11 @@ enum StatementKeys {
     [
       Key("name", trust: false, .nothing, .text(.any(200)), required: true, "What holds always, in words."),
       Key("never", trust: false, .nothing, .map(never), "Accounts and steps that no chain of requests leads to."),
-      Key("every", trust: false, .nothing, .choice(["signed_up"]), "With can or can_reach: every account that its owner made."),
-      Key("can", trust: false, .nothing, .choice(["sign_in", "reset_password"]), "With every: the way that stays open."),
+      Key(
+        "every", trust: false, .nothing, .choice(["signed_up"]),
+        "With can or can_reach: every account that its owner made."),
+      Key(
+        "can", trust: false, .nothing, .choice(["sign_in", "reset_password"]), "With every: the way that stays open."),
       Key("can_reach", trust: false, .nothing, .map(reach), "With every: where the owner's own steps lead."),
       Key(
         "not_weaker_than", trust: false, .nothing, .either([.integer(1...1_000_000_000), .choice(["live"])]),
@@ -32,7 +35,8 @@ enum StatementKeys {
         "by", trust: false, .nothing, .choice(Statement.Writer.allCases.map(\.rawValue)),
         "The writer of the step that brought it about."),
       Key(
-        "stored", trust: false, .nothing, .dictionary(DictionaryShape("field", names: .any(64), .map(stored), count: 1...20)),
+        "stored", trust: false, .nothing,
+        .dictionary(DictionaryShape("field", names: .any(64), .map(stored), count: 1...20)),
         "Stored values by field."),
       Key("door", trust: false, .nothing, .choice(doors.map(\.name)), "The door that let the step through."),
       Key("allowed", trust: false, .nothing, .boolean, "With door: true, the step was allowed."),
@@ -55,7 +59,8 @@ enum StatementKeys {
     ], exactlyOne: ["not", "absent", "is", "outside"])
 
   static let reach = MapShape(
-    "can_reach", [Key("access", trust: false, .nothing, .choice([Access.full.rawValue]), required: true, "Full access.")])
+    "can_reach",
+    [Key("access", trust: false, .nothing, .choice([Access.full.rawValue]), required: true, "Full access.")])
 
   /// The doors as tests name them.
   static let doors: [(name: String, door: Door)] = Door.allCases.map { door in
