@@ -19,7 +19,7 @@ GUARDS: list[Guard] = [
     guard("pages: no provider where an attested app is demanded", "PageRowTests/attestedProvider", met),
     guard("authorization code: none where an attested app is demanded", "PageRowTests/attestedCode", met),
     guard("pages: a password is in nothing that is kept", "TypedPasswordTests", becomes("true")),
-    guard("pages: a flow holds a token of ours", "CookieBombTests/token", becomes("purpose.page == rawValue")),
+    guard("pages: a flow holds a token of ours", "CookieBombTests/token", becomes("terms.page == rawValue")),
     # What the pages carry, and what a browser keeps.
     guard("flow: of this browser", "SealedFlowTests/leaked", becomes(".pageFlow(key: [])")),
     guard("flow: within its time", "SealedFlowTests/over", unmet),

@@ -63,7 +63,7 @@ GUARDS: list[Guard] = [
     guard("reclaim: of an unproven address only", "ProviderRowsTests", met),
     guard("reclaim: sessions", "PreHijackTests/classic", becomes(".user(.setMustChangePassword(user.id, false))")),
     guard("reclaim: devices", "PreHijackTests/(classic|trojan)", becomes(".user(.setMustChangePassword(user.id, false))")),
-    guard("reclaim: codes", "PreHijackTests/(classic|trojan|change)", becomes(".user(.setMustChangePassword(user.id, false))")),
+    guard("reclaim: codes", "PreHijackTests/resetFromBefore", becomes(".user(.setMustChangePassword(user.id, false))")),
     guard("reset: identities from before the proof", "PreHijackTests/trojanAndReset", skipped),
     guard("identity: a shared one becomes no exclusive one", "ProviderRowsTests", met),
     # T101: tokens of providers.

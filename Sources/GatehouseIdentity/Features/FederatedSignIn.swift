@@ -179,11 +179,7 @@ enum FederatedSignIn {
     _ user: inout StoredUser, at email: String, _ arrival: Arrival, _ call: Call, _ services: Services
   ) -> [Change] {
     let former = user.links
-    user.links = []
-    user.emailVerifiedAt = call.now
-    user.passwordChangedAt = nil
-    user.mustChangePassword = false
-    user.factors = []
+    user.reclaim(at: call.now)
     return [
       .provider(.reclaim(user.id, email: email)),
       .device(.forgetAll(user.id, except: nil)),  // GUARD: reclaim: devices

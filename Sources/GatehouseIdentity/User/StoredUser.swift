@@ -63,6 +63,15 @@ package struct StoredUser: Sendable, Equatable {
     self.mailProvenAt = mailProvenAt
     self.factors = factors
   }
+
+  /// Takes the account back from a former holder for the owner of its address: nothing of that holder opens it.
+  mutating func reclaim(at now: Date) {
+    emailVerifiedAt = now
+    links = []
+    passwordChangedAt = nil
+    mustChangePassword = false
+    factors = []
+  }
 }
 
 extension StoredUser {

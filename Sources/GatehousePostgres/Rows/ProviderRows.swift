@@ -106,16 +106,7 @@ enum ProviderRows {
   /// Removes what the maker of the account could still use: the rows of `AccountTables`, and with other changes
   /// sessions, devices and codes.
   private static func reclaim(_ user: UserID, _ email: String) -> [SQL] {
-    [
-      .requiring(
-        .addressIsUnproven,
-        """
-        UPDATE account SET email_verified_at = gatehouse.now(), password_changed_at = NULL, must_change_password = false,
-          factors = '{}', updated_at = gatehouse.now()
-        WHERE id = \(user.uuid) AND email = \(email)
-          AND /* GUARD: reclaim: of an unproven address only */ email_verified_at IS NULL RETURNING 1
-        """)
-    ] + AccountTables.reclaim(user)
+    [UserRows.reclaim(user, email)] + AccountTables.reclaim(user)
   }
 
   /// Takes a token's use; a second use at the same moment waits for the first one's transaction.

@@ -110,6 +110,18 @@ enum UserRows {
     ]
   }
 
+  /// Takes the account's own columns back from a former holder (`StoredUser.reclaim`).
+  static func reclaim(_ id: UserID, _ email: String) -> SQL {
+    .requiring(
+      .addressIsUnproven,
+      """
+      UPDATE account SET email_verified_at = gatehouse.now(), password_changed_at = NULL, must_change_password = false,
+        factors = '{}', updated_at = gatehouse.now()
+      WHERE id = \(id.uuid) AND email = \(email)
+        AND /* GUARD: reclaim: of an unproven address only */ email_verified_at IS NULL RETURNING 1
+      """)
+  }
+
   private static func hasPassword(_ id: UserID, since moment: Date) -> SQL {
     "id = \(id.uuid) AND /* GUARD: undo: the password of since goes */ password_changed_at > \(moment)"
   }

@@ -165,6 +165,21 @@ struct PreHijackTests {
     }
   }
 
+  @Test("T099 a reset that was asked for before the owner came sets no password after it")
+  func resetFromBefore() async throws {
+    try await ProvidedApps.run { provided in
+      _ = try await prepare(provided)
+      provided.apps.server.clock.advance(seconds: 61)
+      let asked = try await provided.apps.messai.post("/v1/password-reset", #"{"email":"\#(email)"}"#)
+      let code = try #require(try await provided.apps.server.latestMail(to: email)?.code)
+      #expect(try await provided.google(.messai).status == 200)
+      let set = try await provided.apps.messai.post(
+        "/v1/password-reset/confirm",
+        #"{"reset_id":"\#(asked.resetID)","email":"\#(email)","code":"\#(code)","password":"\#(App.password)"}"#)
+      #expect(set.code == "code_invalid", "\(set.text)")
+    }
+  }
+
   @Test("non-verifying provider: an address that the provider did not prove goes to the user who proves it")
   func nonVerifying() async throws {
     try await ProvidedApps.run { provided in

@@ -38,7 +38,7 @@ import Testing
   ]
 
   private static let left: [String: [String: String]] = [
-    "account": ["epoch": ours],
+    "account": ["epoch": ours, "factors": "empty: no statement of this release writes it"],
     "search_key": [
       "field": "the name of a profile field", "key": "what a text of the profile begins with", "standing": ours,
     ],

@@ -13,9 +13,9 @@ enum LinkPage: String, CaseIterable, Sendable {
 
   /// Whether a text has the form of a token that leads to this page: nothing else is sealed in a flow.
   func mayHold(_ token: String) -> Bool {
-    CodePurpose.allCases.contains { purpose in
+    CodePurpose.allCases.map(\.terms).contains { terms in
       // GUARD: pages: a flow holds a token of ours
-      purpose.terms.page == rawValue && OpaqueToken.digest(of: token, kind: purpose.terms.token) != nil
+      terms.page == rawValue && OpaqueToken.digest(of: token, kind: terms.token) != nil
     }
   }
 }
