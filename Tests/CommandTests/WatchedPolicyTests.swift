@@ -67,6 +67,21 @@ struct WatchedPolicyTests {
     }
   }
 
+  @Test("a watching server refuses an edit that refutes a statement of the file, and keeps the live policy")
+  func refuted() async throws {
+    try await ServedApp.run { server, _, app in
+      let file = app.directory.appending(path: "policies/dd-ride.yaml")
+      let text = try TestLists.policy("dd-ride")
+      let open = text.replacing(
+        "allowed_domains: [ksu.edu]  #", with: "allowed_domains: [ksu.edu, \"*.k-state.edu\"]  #")
+      try #require(open != text)
+      try open.write(to: file, atomically: true, encoding: .utf8)
+      let refused = try await server.line(with: "policy.refused")
+      #expect(refused.contains("outsiders never get in"), "\(refused)")
+      #expect(try Self.revisions(app) == 1)
+    }
+  }
+
   /// Takes the database away from all users but its superuser, as often as there is a connection left.
   private static func away(_ database: TestDatabase) async throws {
     try await database.runAsSuperuser(

@@ -148,4 +148,22 @@ import Testing
     #expect(here.map(\.verdict.word) == [verdict])
     #expect(Prover.answers(file, using: SmallLists(), now: Proofs.today).map(\.verdict.word) == ["unknown"])
   }
+
+  /// Edits with a request that a test can state: lists and estimates are not at its hand.
+  static let stated = weaker.filter { !$0.before.contains("not_in") && !$0.before.contains("min_strength") }
+
+  @Test(arguments: stated) func aRefutedComparisonPrintsATestThatTheRevisionPassesAndTheFileFails(_ edit: Edit) throws {
+    let old = try read(Proofs.text(edit.before))
+    let statement = "\nalways: [{name: no weaker, not_weaker_than: live}]"
+    let file = try read(Proofs.text(edit.after + statement))
+    let answer = try #require(Prover.answers(file, using: SmallLists(), now: Proofs.today) { _ in old }.first)
+    let refutation = try #require(Proofs.refutation(answer), "\(answer.sentence)")
+    let test = try #require(refutation.test, "\(answer.sentence)")
+    func failures(_ sections: String) throws -> Int {
+      let file = try read(Proofs.text(sections + "\ntests:\n  " + test))
+      return PolicyTests.run(file, using: SmallLists()).count { !$0.passed }
+    }
+    #expect(try failures(edit.after) == 1, "\(test)")
+    #expect(try failures(edit.before) == 0, "\(test)")
+  }
 }

@@ -21,12 +21,12 @@ extension RuleKind {
 }
 
 extension RuleClasses {
-  /// Texts of the set with one character of each class that it has, texts with one outside, and of letters those that
-  /// begin with a mark.
+  /// Texts of the set with the ends of its ranges, texts with a character beside them, and of letters those that begin
+  /// with a mark.
   fileprivate static let characters = RuleClasses { rule, context in
     guard case .characters(let set) = rule.parameter else { return [] }
     let text = set.sample(like: context.text(of: .field))
-    let (members, others) = (set.oneOfEachClass, set.oneOfEachClassOutside)
+    let (members, others) = (set.ends, set.endsOutside)
     var examples = members.map { Witness(.field(.string(text.around($0))), "a text with \($0.shown), of the set") }
     examples += others.map { Witness(.field(.string(text.around($0))), "a text with \($0.shown), outside the set") }
     guard set.isLetters else { return examples }
@@ -51,15 +51,28 @@ extension Charset {
     return String(repeating: Character(filler), count: text.unicodeScalars.count)
   }
 
-  /// One character of each class, and one of none, that the set has. Only those that NFC leaves as they are.
-  fileprivate var oneOfEachClass: [Unicode.Scalar] { Self.oneOfEachClass(members) }
+  /// The ends of each range, and one character of each class, and of none, that the set has. Only those that NFC leaves
+  /// as they are.
+  fileprivate var ends: [Unicode.Scalar] {
+    Self.unique(
+      ranges.flatMap { [$0.lowerBound, $0.upperBound] }.compactMap(Unicode.Scalar.init) + Self.oneOfEachClass(members))
+  }
 
-  /// The same of what the set has not.
-  fileprivate var oneOfEachClassOutside: [Unicode.Scalar] {
+  /// The characters beside each range, and one of each class, and of none, that the set has not.
+  fileprivate var endsOutside: [Unicode.Scalar] {
     let near = ranges.flatMap { [$0.lowerBound &- 1, $0.upperBound &+ 1] }.compactMap(Unicode.Scalar.init)
     let ascii = (0x21...0x7E as ClosedRange<UInt32>).compactMap(Unicode.Scalar.init)
     let others: [Unicode.Scalar] = ["\u{E9}", "\u{6F22}", "\u{1F600}"]
-    return Self.oneOfEachClass((near + ascii + others).filter { $0.value > 0x20 && $0.value != 0x7F && !contains($0) })
+    func isOutside(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.value > 0x20 && scalar.value != 0x7F && !contains(scalar)
+    }
+    return Self.unique((near + Self.oneOfEachClass((near + ascii + others).filter(isOutside))).filter(isOutside))
+  }
+
+  /// Each once, of those that stand alone.
+  private static func unique(_ scalars: [Unicode.Scalar]) -> [Unicode.Scalar] {
+    var seen: Set<Unicode.Scalar> = []
+    return scalars.filter { Text.isStable($0) && !isMark($0) && seen.insert($0).inserted }
   }
 
   private var members: [Unicode.Scalar] {

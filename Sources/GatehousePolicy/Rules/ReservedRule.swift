@@ -23,14 +23,13 @@ extension Rule {
 }
 
 extension RuleClasses {
-  /// The first word in some spellings, and a text that is no word of the list.
+  /// Each word, the first in capitals too, and a text that is no word of the list.
   fileprivate static let words = RuleClasses { rule, context in
     guard case .texts(let words) = rule.parameter, let word = words.first else { return [] }
     let fold = context.fold
     var other = context.text(of: .field)
     while words.contains(where: { fold($0) == fold(other) }) { other += "z" }
-    return [
-      Witness(.field(.string(word)), "the word \(word)"),
+    return words.map { Witness(.field(.string($0)), "the word \($0)") } + [
       Witness(.field(.string(word.uppercased())), "the word \(word) in capitals"),
       Witness(.field(.string(other)), "no word of the list"),
     ]

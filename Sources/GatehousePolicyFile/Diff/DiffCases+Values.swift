@@ -30,7 +30,7 @@ extension DiffCases {
 
   private func emailCases(_ email: String) -> [Case] {
     func made(_ door: Door, _ facts: Facts) -> Case {
-      Case(door: door, facts: facts, source: Self.source, words: "\(door.told) \(email)")
+      Case(door: door, facts: facts, source: Self.source, words: "\(StatementKeys.name(of: door)) \(email)")
     }
     let person = StoredFacts(email: "someone@example.com", emailVerified: true)
     let provider = ProviderFacts(name: "", email: email, emailVerified: true)
@@ -79,7 +79,7 @@ extension DiffCases {
     func made(_ door: Door, _ facts: Facts) -> Case {
       Case(
         door: door, facts: facts, age: password.age, source: Self.source.about(password),
-        words: "\(door.told) with \(witness.name)")
+        words: "\(StatementKeys.name(of: door)) with \(witness.name)")
     }
     return [
       made(.signUp, Facts(email: email, password: text, profile: profile)),
@@ -129,7 +129,8 @@ extension DiffCases {
     let person = StoredFacts(email: "someone@example.com", emailVerified: true, profile: stored)
     return values.flatMap { words, value -> [Case] in
       func made(_ door: Door, _ facts: Facts) -> Case {
-        Case(door: door, facts: facts, source: Self.source, words: "\(door.told) with \(name) \(words)")
+        Case(
+          door: door, facts: facts, source: Self.source, words: "\(StatementKeys.name(of: door)) with \(name) \(words)")
       }
       let given = [name: value]
       let email = "someone@example.com"
@@ -158,7 +159,7 @@ extension DiffCases {
   private func without(_ name: String) -> [Case] {
     let email = "someone@example.com"
     func made(_ door: Door, _ facts: Facts) -> Case {
-      Case(door: door, facts: facts, source: Self.source, words: "\(door.told) without \(name)")
+      Case(door: door, facts: facts, source: Self.source, words: "\(StatementKeys.name(of: door)) without \(name)")
     }
     return [
       made(.signUp, Facts(email: email, password: "Tallgrass-Prairie-2031!")),
@@ -199,11 +200,6 @@ extension DiffCases {
       Case(door: .signIn, facts: Facts(stored: account), source: Self.source, words: words)
     }
   }
-}
-
-extension Door {
-  /// As tests name it.
-  fileprivate var told: String { StatementKeys.doors.first { $0.door == self }?.name ?? rawValue }
 }
 
 extension Rule {

@@ -23,21 +23,23 @@ struct DiffCases {
   }
 
   /// The decisions about all of them; nil where there are too many, or where a rule asks what no example answers.
-  func compared(within budget: ProofBudget) -> DiffComparison? {
+  func compared(_ comparison: DiffComparison, within budget: ProofBudget) -> DiffComparison? {
     let (before, after) = (slice(of: old), slice(of: new))
     guard let cases = cases(before, after) else { return nil }
     let days = Set((ProofDays(before, from: now).instants + ProofDays(after, from: now).instants)).sorted()
     let weight = before.weight + after.weight
-    var comparison = DiffComparison()
+    var comparison = comparison
     for one in cases {
       for instant in days {
         guard budget.spend(weight) else { return nil }
         var facts = one.facts
         if let age = one.age { facts.stored?.passwordChangedAt = instant.addingTimeInterval(-Double(age)) }
+        let example = DiffExample(
+          part: part, door: one.door, facts: facts, instant: instant,
+          words: instant == days[0] ? one.words : "\(one.words) on \(ProofDays.name(instant))")
         comparison.add(
           before.decide(one.door, facts, at: instant, using: one.source),
-          after.decide(one.door, facts, at: instant, using: one.source),
-          instant == days[0] ? one.words : "\(one.words) on \(ProofDays.name(instant))")
+          after.decide(one.door, facts, at: instant, using: one.source), example)
       }
     }
     return comparison

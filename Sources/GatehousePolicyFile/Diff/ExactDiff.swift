@@ -7,18 +7,28 @@ struct ExactDiff {
   let old: Policy
   let new: Policy
   let now: Date
+  /// Whether a warning or a next step less is a difference; otherwise only whether a request is allowed and its access.
+  var countsAdvice = true
 
   /// The changes with the relation that requests show, and an example of what is weaker.
-  func judged(_ changes: [PolicyChange]) -> [PolicyChange] {
+  func judged(_ changes: [PolicyChange]) -> [PolicyChange] { judgedWithExamples(changes).changes }
+
+  /// Beside the changes, requests of each part that are refused or limited no more.
+  func judgedWithExamples(_ changes: [PolicyChange]) -> (changes: [PolicyChange], examples: [DiffExample]) {
     let budget = ProofBudget()
     var comparisons: [DiffPart: DiffComparison?] = [:]
-    return changes.map { change in
+    var examples: [DiffExample] = []
+    let judged = changes.map { change in
       guard let part = part(of: change) else { return change }
       if comparisons[part] == nil {
-        comparisons[part] = DiffCases(part: part, old: old, new: new, now: now).compared(within: budget)
+        let found = DiffCases(part: part, old: old, new: new, now: now)
+          .compared(DiffComparison(countsAdvice: countsAdvice), within: budget)
+        comparisons[part] = found
+        examples += found?.examples ?? []
       }
       return (comparisons[part] ?? nil).map { $0.judged(change) } ?? change
     }
+    return (judged, examples)
   }
 
   /// Whether `decide` reads what the change is about. Exceptions name people and are left out.
@@ -67,72 +77,11 @@ enum DiffPart: Hashable {
   case field(String)
 }
 
-/// The decisions about the requests of a part.
-struct DiffComparison {
-  /// Requests that were refused and are allowed, or had less access, by each rule that refused them.
-  private var looser: [String: String] = [:]
-  private var firstLooser: String?
-  /// The rules that refuse what was allowed, or take access.
-  private var tighter: Set<String> = []
-  private var isTighter = false
-  /// Whether something else differs: stored values, warnings, next steps.
-  private var storesOther: String?
-  private var differs = false
-
-  /// Adds the decisions of both policies on one request.
-  mutating func add(_ before: Decision, _ after: Decision, _ what: @autoclosure () -> String) {
-    let gained = (!before.allow && after.allow) || (before.isBelow(after))
-    let lost = (before.allow && !after.allow) || (after.isBelow(before))
-    if gained {
-      let rules = before.allow ? before.lacking : before.violations.map(\.rule)
-      let by = before.allow ? "had limited access for want of" : "was refused by"
-      let then = before.allow ? "has full access now" : "is now allowed"
-      let example = "\(what()) \(by) \(rules.joined(separator: ", ")), \(then)"
-      for rule in rules where looser[rule] == nil { looser[rule] = example }
-      if firstLooser == nil { firstLooser = example }
-    }
-    if lost {
-      isTighter = true
-      tighter.formUnion(after.allow ? after.lacking : after.violations.map(\.rule))
-    }
-    if before.allow, after.allow, before.normalised != after.normalised, storesOther == nil {
-      storesOther = "\(what()) is stored differently"
-    }
-    if before.warnings.map(\.rule) != after.warnings.map(\.rule) || before.next != after.next { differs = true }
-  }
-
-  func judged(_ change: PolicyChange) -> PolicyChange {
-    var change = change
-    let rule = change.subject
-    let keys = [rule, rule + ".unknown", String(rule.drop { $0 != "." }.dropFirst()) + ".unknown"]
-    let example = keys.lazy.compactMap { looser[$0] }.first ?? (change.relation == .stricter ? nil : firstLooser)
-    if let example, change.relation != .stricter, change.relation != .neutral {
-      change.remark = "for example: \(example)"
-      if !isTighter { change.relation = .weaker }
-    } else if firstLooser == nil, !isTighter, storesOther == nil {
-      if !differs, change.relation != .neutral { change.remark = "it means the same" }
-      if change.relation != .stricter || !differs { change.relation = .neutral }
-    } else if firstLooser == nil, change.relation == .weaker || change.relation == .incomparable {
-      if let storesOther {
-        change.relation = .incomparable
-        change.remark = "for example: \(storesOther)"
-      } else {
-        change.relation = tighter.contains(rule) || change.relation == .incomparable ? .stricter : .neutral
-      }
-    }
-    return change
-  }
-}
-
-extension Decision {
-  /// Whether the account had less access.
-  fileprivate func isBelow(_ other: Decision) -> Bool {
-    allow && other.allow && access == .limited && other.access == .full
-  }
-
-  /// The rules and requirements that limit access.
-  fileprivate var lacking: [String] {
-    let failed = trace.filter { $0.verdict == .fail }.map(\.rule)
-    return failed.isEmpty ? next : failed
-  }
+/// A request on a day, at one of the two policies.
+struct DiffExample {
+  let part: DiffPart
+  let door: Door
+  let facts: Facts
+  let instant: Date
+  let words: String
 }

@@ -94,7 +94,8 @@ extension Prover {
     return edges
   }
 
-  private func step(for next: String, _ requests: Requests) -> Step? {
+  /// The step that a next step asks for; nil where no step is known.
+  func step(for next: String, _ requests: Requests) -> Step? {
     let name = String(next.drop { $0 != ":" }.dropFirst())
     if next == "verify_email" { return Step(transition: .verifyEmail) }
     if next == "change_password" { return Step(transition: .setPassword) }
@@ -106,24 +107,55 @@ extension Prover {
     return Step(transition: isUsers ? .updateProfile : .adminUpdate, values: [name: value])
   }
 
-  /// The last step as a test that fails as long as the chain is open.
+  /// A step of the chain, or the account that it leads to, as a test that fails as long as the chain is open.
   private func test(
     of last: Situation, _ edges: [Search.Edge], _ kind: Statement.Kind, _ statement: Statement, _ requests: Requests,
     _ setting: Setting
   ) -> String {
+    let refusal = kind.isAdmin.map { "admin: \(!$0)" } ?? "ok: false"
+    func refused(_ edge: Search.Edge, expect: String) -> String {
+      ProofTest(
+        statement.name, at: setting.days[edge.from.day], account: edge.from.account, requests: requests,
+        step: edge.step, expect: expect
+      ).text
+    }
+    // An account that is stored already stays as it is: the step that let the value in is the one to close.
+    if kind.access == .full, isRefusedAtADoor(kind), let edge = admitting(kind, edges, requests, setting) {
+      return refused(edge, expect: refusal)
+    }
     let door = edges.last { $0.step.transition.door != nil }
     let opposite = kind.access.map { "access: \(($0 == .full ? Access.limited : .full).rawValue)" }
     // A test states no account that came by a provider or an invitation, which limits access as well.
     if let door, kind.access == nil || (kind.access == .limited && edges.last?.step.transition == door.step.transition)
     {
-      return ProofTest(
-        name: statement.name, instant: setting.days[door.from.day], account: door.from.account, requests: requests,
-        step: door.step, expect: opposite ?? "ok: false"
-      ).text
+      return refused(door, expect: opposite ?? refusal)
     }
     return ProofTest(
-      name: statement.name, instant: setting.days[last.day], account: last.account, requests: requests,
-      step: Step(transition: .signIn), expect: opposite ?? "ok: false"
+      statement.name, at: setting.days[last.day], account: last.account, requests: requests,
+      step: Step(transition: .signIn), expect: opposite ?? refusal
     ).text
+  }
+
+  /// Whether a door keeps such accounts out, and not their access: addresses and values, and missing values that a rule
+  /// demands.
+  private func isRefusedAtADoor(_ kind: Statement.Kind) -> Bool {
+    kind.email != nil || kind.isAdmin != nil
+      || kind.stored.contains { name, value in
+        guard case .absent = value else { return true }
+        return policy.profile.field(name)?.rules.contains(where: \.isRequired) == true
+          && !policy.access.full.contains { $0.component == .field(name) }
+      }
+  }
+
+  /// The step that let the address or the value in.
+  private func admitting(
+    _ kind: Statement.Kind, _ edges: [Search.Edge], _ requests: Requests, _ setting: Setting
+  ) -> Search.Edge? {
+    let stated = Statement.Kind(email: kind.email, isAdmin: kind.isAdmin, stored: kind.stored)
+    let isStated = KindOfAccount(kind: stated, policy: requests.policy, source: source, days: setting.days)
+    return edges.last { edge in
+      edge.step.transition.door != nil && isStated.holds(edge.to)
+        && (edge.from.account == nil || !isStated.holds(edge.from))
+    }
   }
 }

@@ -21,10 +21,30 @@ extension Prover {
       let chain = setting.starts.first(where: stuck.contains).map { Search.Chain(start: $0) }
       let found = chain ?? shortest(to: stuck, setting)
       guard let found else { return Self.tooMany }
-      return confirmed(found, .init(access: .limited), statement, setting).map(ProofAnswer.Verdict.refuted)
-        ?? .unknown(blocked(found, setting))
+      guard let refuted = confirmed(found, .init(access: .limited), statement, setting) else {
+        return .unknown(blocked(found, setting))
+      }
+      let closed = closedStep(after: found, setting, statement)
+      return .refuted(ProofAnswer.Refutation(chain: refuted.chain, test: closed ?? refuted.test))
     }
     return .proved(classes: classes)
+  }
+
+  /// A step of the owner that full access waits for and the policy refuses, as a test that expects it to pass.
+  private func closedStep(after chain: Search.Chain, _ setting: Setting, _ statement: Statement) -> String? {
+    guard let edges = replayed(chain, setting) else { return nil }
+    let last = edges.last?.to ?? stored(chain.start, setting)
+    guard let account = last.account else { return nil }
+    let (requests, instant) = (whole(setting), setting.days[last.day])
+    for next in requests.policy.access(of: account, at: instant).next {
+      guard var step = step(for: next, requests), step.transition.door != nil else { continue }
+      if step.transition == .adminUpdate { step = Step(transition: .updateProfile, values: step.values) }
+      guard requests.take(step, from: account, at: instant) == nil else { continue }
+      return ProofTest(
+        statement.name, at: instant, account: account, requests: requests, step: step, expect: "ok: true"
+      ).text
+    }
+    return nil
   }
 
   private func everyOneCan(_ goal: Statement.Goal, _ statement: Statement) -> ProofAnswer.Verdict {
@@ -95,7 +115,7 @@ extension Prover {
   ) -> ProofAnswer.Refutation {
     let words = ProofWords(policy: policy, days: setting.days)
     let test = ProofTest(
-      name: statement.name, instant: setting.days[situation.day], account: situation.account,
+      statement.name, at: setting.days[situation.day], account: situation.account,
       requests: whole(setting), step: Step(transition: .signIn), expect: "ok: false")
     let lacking = goal == .signIn ? "no way to sign in is left" : "no reset is mailed"
     return ProofAnswer.Refutation(
@@ -106,7 +126,7 @@ extension Prover {
   private func resetTest(_ situation: Situation, _ statement: Statement, _ setting: Setting) -> String? {
     guard policy.hasPassword, let email = situation.account?.email else { return nil }
     return ProofTest(
-      name: statement.name, instant: setting.days[situation.day], account: nil, requests: whole(setting),
+      statement.name, at: setting.days[situation.day], account: nil, requests: whole(setting),
       step: Step(transition: .resetPassword, email: email), expect: "ok: true"
     ).text
   }

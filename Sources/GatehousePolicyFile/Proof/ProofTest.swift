@@ -1,30 +1,48 @@
 import Foundation
 import GatehousePolicy
 
-/// A step as a test in the language of policy files.
+/// A request, or a look at a stored account, as a test in the language of policy files.
 struct ProofTest {
   let name: String
-  let instant: Date
-  let account: Account?
-  let requests: Requests
-  let step: Step
+  /// nil where the policy is the same on every day.
+  let day: String?
+  let fields: [Field]
+  let stored: StoredFacts?
+  /// The door as tests name it, and its request; nil for a look at the account.
+  let call: (key: String, facts: Facts)?
   let expect: String
+
+  /// - Parameter facts: The request; its account is stated by the test.
+  init(_ name: String, _ policy: Policy, at instant: Date, _ door: Door, _ facts: Facts, expect: String) {
+    self.name = name
+    day = policy.dates.isEmpty ? nil : ProofDays.name(instant)
+    fields = policy.profile.fields
+    stored = facts.stored
+    call = door == .signIn ? nil : (StatementKeys.name(of: door), facts)
+    self.expect = expect
+  }
+
+  /// The last step of a chain; a step that no door judges is a look at the account.
+  init(_ name: String, at instant: Date, account: Account?, requests: Requests, step: Step, expect: String) {
+    let facts = requests.facts(of: step, account, at: instant)
+    self.init(name, requests.policy, at: instant, step.transition.door ?? .signIn, facts, expect: expect)
+  }
 
   /// A member of the list `tests`, on one line.
   var text: String {
     var parts = ["name: \(Self.written("refuted: " + name))"]
-    if !requests.policy.dates.isEmpty { parts.append("at: \(ProofDays.name(instant))") }
-    if let account { parts.append("given: \(given(account))") }
-    if let door { parts.append(door) }
+    if let day { parts.append("at: \(day)") }
+    if let stored { parts.append("given: \(given(stored))") }
+    if let call { parts.append("\(call.key): \(body(call.key, call.facts))") }
     parts.append("expect: {\(expect)}")
     return "- {\(parts.joined(separator: ", "))}"
   }
 
-  private func given(_ account: Account) -> String {
+  private func given(_ account: StoredFacts) -> String {
     var parts: [String] = []
     if let email = account.email { parts.append("email: \(Self.written(email))") }
     parts.append("email_verified: \(account.emailVerified)")
-    let profile = requests.policy.profile.fields.map { field in
+    let profile = fields.map { field in
       "\(field.name): \(account.profile[field.name].map(Self.written) ?? "null")"
     }
     if !profile.isEmpty { parts.append("profile: {\(profile.joined(separator: ", "))}") }
@@ -35,25 +53,17 @@ struct ProofTest {
     return "{\(parts.joined(separator: ", "))}"
   }
 
-  private var door: String? {
-    let facts = requests.facts(of: step, account, at: instant)
+  private func body(_ key: String, _ facts: Facts) -> String {
     let values = facts.profile.sorted { $0.key < $1.key }.map { "\($0.key): \(Self.written($0.value))" }
     let set = "{\(values.joined(separator: ", "))}"
+    if key == Door.updateProfile.rawValue || key == Door.adminUpdate.rawValue { return "{set: \(set)}" }
     var parts: [String] = []
+    if let provider = facts.provider { parts.append("provider: \(provider.name)") }
     if let email = facts.email ?? facts.provider?.email { parts.append("email: \(Self.written(email))") }
     if let password = facts.password { parts.append("password: \(Self.written(password))") }
-    if let provider = facts.provider {
-      parts.insert("provider: \(provider.name)", at: 0)
-      parts.append("email_verified: \(provider.emailVerified)")
-    }
-    switch step.transition {
-    case .updateProfile, .adminUpdate: parts = ["set: \(set)"]
-    default: if !values.isEmpty { parts.append("profile: \(set)") }
-    }
-    switch step.transition {
-    case .signIn, .verifyEmail, .unlink, .endGrant, .nextDay: return nil
-    default: return "\(step.transition.rawValue): {\(parts.joined(separator: ", "))}"
-    }
+    if let provider = facts.provider { parts.append("email_verified: \(provider.emailVerified)") }
+    if !values.isEmpty { parts.append("profile: \(set)") }
+    return "{\(parts.joined(separator: ", "))}"
   }
 
   static func written(_ value: FieldValue) -> String {

@@ -50,17 +50,6 @@ package struct Prover {
     }
   }
 
-  /// Whether everything that the file allows was allowed by another one.
-  private func notWeaker(_ file: PolicyFile, than old: PolicyFile) -> ProofAnswer.Verdict {
-    let exact = ExactDiff(old: old.policy, new: file.policy, now: now)
-    let changes = exact.judged(PolicyFile.declaredDiff(old, file).filter(exact.isRead))
-    let weaker = changes.filter { [.weaker, .incomparable].contains($0.relation) }
-    let shown = weaker.filter { $0.remark != nil }
-    if !shown.isEmpty { return .refuted(ProofAnswer.Refutation(chain: shown.map(\.told), test: nil)) }
-    if let first = weaker.first { return .unknown("no request decides this change: \(first.sentence)") }
-    return .proved(classes: max(1, changes.count))
-  }
-
   func answer(_ statement: Statement, file: PolicyFile, baseline: (Statement.Baseline) -> PolicyFile?) -> ProofAnswer {
     let verdict: ProofAnswer.Verdict
     switch statement.claim {
@@ -68,7 +57,7 @@ package struct Prover {
     case .every(let goal): verdict = every(goal, statement)
     case .notWeakerThan(let other):
       verdict =
-        baseline(other).map { notWeaker(file, than: $0) }
+        baseline(other).map { notWeaker(file, than: $0, statement) }
         ?? .unknown("\(other.text == "live" ? "the live policy" : "revision \(other.text)") is not here")
     }
     let leftOut = Set(policy.exceptions.map(\.email)).sorted()

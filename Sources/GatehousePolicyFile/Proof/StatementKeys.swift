@@ -67,5 +67,7 @@ enum StatementKeys {
     (door == .federatedSignUp ? "sign_up_with" : door.rawValue, door)
   }
 
+  static func name(of door: Door) -> String { doors.first { $0.door == door }?.name ?? door.rawValue }
+
   private static let list = Shape.list(.text(Forms.domain), count: 1...200)
 }

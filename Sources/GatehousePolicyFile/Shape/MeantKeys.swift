@@ -39,10 +39,13 @@ struct MeantKeys {
 }
 
 extension Shape {
-  /// How many of the first keys of a map this shape has.
+  /// How many of the first keys of a map this shape has; below zero where the node is no value of it.
   fileprivate func familiarity(of node: Node) -> Int {
-    guard case .map(let shape) = self, let entries = node.map else { return 0 }
-    return entries.prefix(shape.keys.count).count { shape.key($0.key) != nil }
+    switch (self, node.map) {
+    case (.map(let shape), let entries?): entries.prefix(shape.keys.count).count { shape.key($0.key) != nil }
+    case (.map, nil), (.dictionary, nil): -1
+    default: 0
+    }
   }
 }
 
