@@ -16,6 +16,7 @@ class Sink:
         self.lock = threading.Lock()
         self.taken: collections.Counter[str] = collections.Counter()
         self.newest_token: dict[str, str] = {}
+        self.links: dict[tuple[str, str], str] = {}
         sink = self
 
         class Session(socketserver.StreamRequestHandler):
@@ -66,11 +67,19 @@ class Sink:
         parsed = email.message_from_bytes(message, policy=email.policy.default)
         name = str(parsed["Message-ID"]).strip("<> \r\n").split("@")[0]
         body = parsed.get_body(("plain",))
-        found = re.search(r"reset-password\?token=([A-Za-z0-9_.~-]+)", body.get_content() if body else "")
+        found = re.search(r"([a-z-]+)\?token=([A-Za-z0-9_.~-]+)", body.get_content() if body else "")
+        person = str(parsed["To"]).split("<")[-1].rstrip(">")
         with self.lock:
             self.taken[name] += 1
             if found:
-                self.newest_token[str(parsed["To"]).split("<")[-1].rstrip(">")] = found[1]
+                self.links[found[1], person.lower()] = found[2]
+            if found and found[1] == "reset-password":
+                self.newest_token[person] = found[2]
+
+    def token(self, page: str, person: str) -> str | None:
+        """That of the newest link to a page, such as verify-email."""
+        with self.lock:
+            return self.links.get((page, person.lower()))
 
     def close(self) -> None:
         """Listens no more."""
