@@ -10,7 +10,7 @@ struct WorkflowTests {
   /// The lines of the code block below the heading.
   private static func lines() throws -> [String] {
     let text = try String(contentsOf: root.appending(path: "policies/README.md"), encoding: .utf8)
-    let section = try #require(text.components(separatedBy: "## A change in ten lines\n").last)
+    let section = try #require(text.components(separatedBy: "## A change in eleven lines\n").last)
     let block = try #require(section.components(separatedBy: "```sh\n").dropFirst().first)
     return try #require(block.components(separatedBy: "```").first).split(separator: "\n").map(String.init)
   }
@@ -21,6 +21,7 @@ struct WorkflowTests {
     ("policy check", 0, "tests passed"),
     ("policy explain", 0, "P0307: warning without a date"),
     ("policy test --mutate", 0, "every change is noticed by a test"),
+    ("policy prove", 0, "\"nobody is stranded\" proved"),
     ("policy doors", 0, "password.min8"),
     ("policy diff", 1, "sessions.refresh_idle_ttl: 60d → 30d"),
     ("policy impact", 0, "no user loses full access"),
@@ -29,7 +30,7 @@ struct WorkflowTests {
     ("policy rollback", 0, "revision 3 is live"),
   ]
 
-  @Test("each of its ten lines works, in their order")
+  @Test("each of its eleven lines works, in their order")
   func runs() async throws {
     let lines = try Self.lines()
     try #require(lines.count == Self.expected.count)

@@ -138,7 +138,7 @@ enum Proofs {
         always: [{name: outsiders, never: {access: full, email: {outside: [ksu.edu]}}}]
         """.replacing("sign_up_with", with: "federated_sign_up")
       ).first)
-    #expect(Proofs.refutation(answer)?.chain == ["sign_up w@ksu.edu", "change_email w@example.com"])
+    #expect(Proofs.refutation(answer)?.chain == ["sign_up w@ksu.edu", "change_email w@elsewhere.example"])
   }
 
   @Test func aDateInTheFutureBelongsToTheChain() throws {

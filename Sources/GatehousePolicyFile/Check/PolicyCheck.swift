@@ -97,7 +97,8 @@ extension PolicyCheck {
     switch PolicyFile.read(bytes, name: name) {
     case .failure(let refusal): return PolicyCheck(refusal)
     case .success(let file):
-      let answers = Prover.answers(file, using: source, only: names, now: now, baseline: baseline)
+      let answers = Prover.answers(
+        file, using: source, only: names, now: now, work: ProofBudget.ofProve, baseline: baseline)
       let sink = Diagnostics()
       for answer in answers { answer.diagnostic.map(sink.add) }
       return PolicyCheck(

@@ -110,7 +110,7 @@ extension DiffCases {
     }
     var values = witnesses.compactMap { witness -> (String, FieldValue)? in
       guard case .field(let value) = witness.value else { return nil }
-      return (value.shown, value)
+      return (value.shown.count > 40 ? "(\(witness.name))" : value.shown, value)
     }
     let plain: [FieldValue] = [.null, .string(""), .string("x"), .integer(1), .boolean(true)]
     values += (samples + plain + both.compactMap(\.defaultValue)).map { ($0.shown, $0) }

@@ -28,12 +28,14 @@ package struct Prover {
 
   /// The answers to all statements of a file, in its order.
   /// - Parameter names: The statements to judge; empty: all.
+  /// - Parameter work: The bound on all of them together.
   /// - Parameter baseline: The policy that `not_weaker_than` names; nil where it is not here.
-  package static func answers(
+  static func answers(
     _ file: PolicyFile, using source: any FactSource, only names: [String] = [], now: Date,
+    work: Int = ProofBudget.ofCheck,
     baseline: (Statement.Baseline) -> PolicyFile? = { _ in nil }
   ) -> [ProofAnswer] {
-    let prover = Prover(file.policy, using: source, now: now)
+    let prover = Prover(file.policy, using: source, now: now, budget: ProofBudget(work))
     return file.statements.filter { names.isEmpty || names.contains($0.name) }.map {
       prover.answer($0, file: file, baseline: baseline)
     }
@@ -90,10 +92,12 @@ package struct Prover {
       let classes = Representatives(
         policy: slice, field: field, demands: demands.filter { $0.field == field.name }.map(\.value),
         days: days, source: facts)
-      return (field: field.name, values: classes.first(of: found))
+      return (field: field.name, values: classes.first(of: found, within: budget))
     }
+    guard values.allSatisfy({ $0.values != nil }) else { return nil }
     let emails: [String?] = components.contains(.email) ? classes.addresses(at: patterns) : [nil]
-    let table = StepTable(policy: slice, components: components, emails: emails, values: values)
+    let table = StepTable(
+      policy: slice, components: components, emails: emails, values: values.map { ($0.field, $0.values ?? []) })
     guard let steps = table.steps() else { return nil }
     let requests = Requests(policy: slice, samples: ProofSamples(slice, at: now, using: facts), source: facts)
     let search = Search(

@@ -10,14 +10,20 @@ struct Representatives {
   let source: any FactSource
 
   /// The first value of each class, in order: those that pass the same doors on the same days, owe the same steps once
-  /// they are stored, and meet the same demands.
-  func first(of values: [FieldValue?]) -> [FieldValue?] {
+  /// they are stored, and meet the same demands. nil where that is too much work.
+  func first(of values: [FieldValue?], within budget: ProofBudget) -> [FieldValue?]? {
+    let slice = policy.slice(of: [.field(field.name)])
+    let decisions = days.count * (DoorSet.profile.doors.count + 2)
     var seen: Set<[String]> = []
-    return values.filter { seen.insert(signature($0)).inserted }
+    var first: [FieldValue?] = []
+    for value in values {
+      guard budget.spend(decisions * slice.weight) else { return nil }
+      if seen.insert(signature(value, slice)).inserted { first.append(value) }
+    }
+    return first
   }
 
-  private func signature(_ value: FieldValue?) -> [String] {
-    let slice = policy.slice(of: [.field(field.name)])
+  private func signature(_ value: FieldValue?, _ slice: Policy) -> [String] {
     var signature = [value == nil ? "absent" : "given"] + stored(value, slice)
     let given = value.map { [field.name: $0] } ?? [:]
     let email = "w@example.com"

@@ -6,7 +6,12 @@ final class ProofBudget {
   private(set) var left: Int
 
   /// - Parameter work: In comparisons; a decision costs the weight of its policy.
-  init(_ work: Int = 400_000) { left = work }
+  init(_ work: Int = ofCheck) { left = work }
+
+  /// Of a check, about 60 ms.
+  static let ofCheck = 150_000
+  /// Of a command that does nothing else, some seconds.
+  static let ofProve = 20_000_000
 
   /// Whether so much work may still be done; it counts as done.
   func spend(_ work: Int) -> Bool {
