@@ -19,7 +19,7 @@ struct ExactDiff {
     var comparisons: [DiffPart: DiffComparison?] = [:]
     var examples: [DiffExample] = []
     let judged = changes.map { change in
-      guard let part = part(of: change) else { return change }
+      guard change.relation != .neutral, let part = part(of: change) else { return change }
       if comparisons[part] == nil {
         let found = DiffCases(part: part, old: old, new: new, now: now)
           .compared(DiffComparison(countsAdvice: countsAdvice), within: budget)

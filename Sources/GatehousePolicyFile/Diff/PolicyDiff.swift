@@ -11,7 +11,7 @@ extension PolicyFile {
   }
 
   /// The same by the directions that keys declare, without a request.
-  static func declaredDiff(_ old: PolicyFile, _ new: PolicyFile) -> [PolicyChange] {
+  package static func declaredDiff(_ old: PolicyFile, _ new: PolicyFile) -> [PolicyChange] {
     let changes = Changes(old: old, new: new)
     let sections = SectionDiff(changes: changes, old: old.policy, new: new.policy)
     sections.compare(["schema", "tenant", "app"], sections.app)

@@ -10,7 +10,7 @@ struct PolicyTrust {
   /// Against the policy that is live. One that cannot be read any more may have trusted any party.
   init(_ file: PolicyFile, against live: Result<PolicyFile, PolicyFileRefusal>) {
     switch live {
-    case .success(let old): changes = PolicyFile.diff(old, file).filter(\.isTrust)
+    case .success(let old): changes = PolicyFile.declaredDiff(old, file).filter(\.isTrust)
     case .failure:
       changes = [
         PolicyChange(
