@@ -108,7 +108,7 @@ class Walk:
             kind()
 
     def creates(self) -> None:
-        """Somebody signs up, and somebody else is seen no more."""
+        """A person signs up, and another is seen no more."""
         email = f"w{self.steps}@{self.random.choice(DOMAINS)}"
         values = self.values() if self.random.random() < 0.3 else {}
         person = self.sign_up(email, {"name": "Willie", "phoneNumber": self.random.choice(PHONES)} | values)
@@ -153,7 +153,7 @@ class Walk:
             person.next_email = email
 
     def appoints(self) -> None:
-        """The administrator changes somebody's record."""
+        """The administrator changes the record of a person."""
         person = self.random.choice(self.people)
         values = self.values()
         status, _ = self.ask("PATCH", f"users/{person.account}", {"profile": values}, self.admin)

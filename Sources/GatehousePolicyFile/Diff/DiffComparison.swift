@@ -84,14 +84,14 @@ struct DiffComparison {
 /// The demands of one decision that another does not make.
 private struct Demands {
   let rules: [String]
-  /// What became of the request without them.
+  /// The fate of the request without them.
   let told: String
   /// Whether they were warnings and next steps only.
   var isAdvice = false
 }
 
 extension Decision {
-  /// What this decision demands and `other` does not; nil: nothing.
+  /// The demands that `other` does not make; nil: none.
   fileprivate func demands(beside other: Decision, advice: Bool) -> Demands? {
     if allow != other.allow {
       guard !allow else { return nil }

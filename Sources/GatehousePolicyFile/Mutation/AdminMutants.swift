@@ -23,9 +23,7 @@ extension Field {
   /// Values that the policy names, each once: both truth values, the words of `values`, the default.
   fileprivate var known: [FieldValue] {
     var found: [FieldValue] = type == .boolean ? [.boolean(true), .boolean(false)] : []
-    for rule in rules where rule.kind == .values {
-      if case .texts(let words) = rule.parameter { found += words.map(FieldValue.string) }
-    }
+    found += rules.compactMap(\.values).joined().map(FieldValue.string)
     if let defaultValue, defaultValue != .null, !found.contains(defaultValue) { found.append(defaultValue) }
     return found
   }

@@ -18,7 +18,7 @@ extension Policy {
     let demands = access.full.map(\.component)
     let email: [Component] = identifiers.email.rules.isEmpty ? [] : [.email]
     let fields = profile.fields.filter { field in
-      field.rules.contains { $0.kind == .required || ($0.existing ?? field.existing) == .requireAtSignIn }
+      field.rules.contains { $0.isRequired || ($0.existing ?? field.existing) == .requireAtSignIn }
     }.map { Component.field($0.name) }
     var seen: Set<Component> = []
     return (demands + email + [.password] + fields).filter { seen.insert($0).inserted }

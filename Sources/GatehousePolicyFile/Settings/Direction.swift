@@ -1,7 +1,7 @@
 import GatehousePolicy
 
 /// Which of two values of a key is the stricter one. A key of a policy has no default for it, so that none is added
-/// whose changes nobody judges. Values are compared in their canonical form.
+/// without judged changes. Values are compared in their canonical form.
 package enum Direction: Sendable, Equatable {
   /// Of two numbers or durations, the larger.
   case moreIsStricter
@@ -19,7 +19,7 @@ package enum Direction: Sendable, Equatable {
   case limit
   /// Lists of the same members are the same; others are incomparable.
   case members
-  /// Nobody is admitted or refused by it.
+  /// It admits and refuses no request.
   case looks
   /// No value is known to be stricter than another.
   case unsure
@@ -30,7 +30,7 @@ package enum Direction: Sendable, Equatable {
   /// It changes no meaning: a key of tests, of another file than a policy, or one that has a single value.
   case nothing
 
-  /// What is compared as a whole.
+  /// A part that is compared as a whole.
   package enum Comparison: Sendable, Equatable {
     /// A rule, with its stage, doors and effect on stored people: `RuleDiff`.
     case rule

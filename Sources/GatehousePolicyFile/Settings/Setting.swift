@@ -11,7 +11,7 @@ struct Setting<Section: Sendable>: Sendable {
   let read: @Sendable (Node, inout Section) -> Void
   /// The canonical form of the value; nil: left out of it.
   let canonical: @Sendable (Section) -> JSONText?
-  /// What `key.direction` is about: the canonical form, where that is not another.
+  /// The value that `key.direction` is about, where that is not the canonical form.
   let compared: @Sendable (Section) -> JSONText?
   /// The value in a line of `policy diff`.
   let shown: @Sendable (Section) -> String

@@ -1,6 +1,6 @@
 import GatehousePolicy
 
-/// What comes of a request: the decision, and what it makes of the person.
+/// The outcome of a request: the decision, and the person after it.
 struct Outcome {
   let decision: Decision
   /// Whether the person administers the tenant afterwards: by the values that the door stores over those that are

@@ -67,7 +67,7 @@ struct PolicyChangeTests {
         let open = watch(apps, directory, allowsWeaker: true)
         _ = await careful.look()
         _ = await open.look()
-        try text.replacing("allowed_domains: [ksu.edu]", with: "allowed_domains: [ksu.edu, wichita.edu]")
+        try text.replacing("[ksu.edu]", with: "[ksu.edu, wichita.edu]")
           .write(toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
         guard case .trouble(let weaker)? = await careful.look().first else {
           Issue.record("a weaker policy was applied")
@@ -83,7 +83,7 @@ struct PolicyChangeTests {
           return
         }
         #expect(other.why.contains("incomparable") && other.command.contains("--allow-weaker"))
-        try text.replacing("allowed_domains: [ksu.edu]", with: "allowed_domains: [ksu.edu, wichita.edu]")
+        try text.replacing("[ksu.edu]", with: "[ksu.edu, wichita.edu]")
           .write(toFile: directory + "/dd-ride.yaml", atomically: true, encoding: .utf8)
         guard case .applied? = await open.look().first else {
           Issue.record("a weaker policy was refused although that was allowed")

@@ -35,7 +35,7 @@ struct WatchedFileTests {
       isRefused: true, command: "mv "),
     Row(
       name: "a weaker policy",
-      edit: { $0.replacing("allowed_domains: [ksu.edu]", with: "allowed_domains: [ksu.edu, wichita.edu]") },
+      edit: { $0.replacing("[ksu.edu]", with: "[ksu.edu, wichita.edu]") },
       kind: .weaker, isRefused: true, isDrifted: true, command: "--allow-weaker --reason WHY"),
     Row(
       name: "a policy that could be applied", edit: { $0 + "# edited\n" }, kind: .differs, isDrifted: true,
