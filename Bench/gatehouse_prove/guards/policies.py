@@ -52,7 +52,6 @@ GUARDS: list[Guard] = [
     guard("apply: a file whose statements are refuted", "ProofTests/aRefutedStatementKeepsAFileFromGoingLive", skipped),
     guard("apply: a finding is allowed by its name", "AdminPolicyTests/finding", met),
     guard("apply: statements that compare with a revision", "AdminPolicyTests/baseline", skipped),
-    guard("diff: what is too large keeps its direction", "ExactDiffTests/whatIsTooLargeKeepsItsDirection", met),
     guard("proof: a refused step leads nowhere", "ProofTests/aStatementThatHoldsIsProved", met),
     guard("floor: rules that bind at every way to a password", "FloorTests", met),
     # What a policy decides.

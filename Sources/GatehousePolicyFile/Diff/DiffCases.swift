@@ -31,7 +31,6 @@ struct DiffCases {
     var comparison = comparison
     for one in cases {
       for instant in days {
-        // GUARD: diff: what is too large keeps its direction
         guard budget.spend(weight) else { return nil }
         var facts = one.facts
         if let age = one.age { facts.stored?.passwordChangedAt = instant.addingTimeInterval(-Double(age)) }
