@@ -82,6 +82,9 @@ import Testing
       before: "profile: {fields: {code: {type: string, reserved: [admin]}}}",
       after: "profile: {fields: {code: {type: string}}}"),
     Edit(
+      before: "profile: {fields: {code: {type: string, reserved: [admin, root]}}}",
+      after: "profile: {fields: {code: {type: string, reserved: [admin]}}}"),
+    Edit(
       before: "access: {full: {requires: [email_verified]}}", after: "access: {full: {requires: []}}"),
     Edit(
       before: "profile: {fields: {team: {type: string, max_length: 9, required: true}}}",
@@ -105,6 +108,31 @@ import Testing
     #expect(
       changes.first?.told.hasSuffix(
         "for example: sign_up w@mail.ksu.edu was refused by email.allowed_domains, is now allowed") == true)
+  }
+
+  @Test func rangesThatGainAndLoseACharacterAreIncomparable() throws {
+    let changes = try Self.changes(
+      Edit(
+        before: "profile: {fields: {code: {type: string, charset: \"c-z\"}}}",
+        after: "profile: {fields: {code: {type: string, charset: \"ad-z\"}}}"))
+    #expect(changes.map(\.relation) == [.incomparable], "\(changes.map(\.told))")
+  }
+
+  /// A policy that warns of short passwords, and one that does not.
+  private static let warned = Edit(
+    before: "password: {rules: [{id: min8, min_length: 8}, {id: min10, min_length: 10, enforce: warn}]}",
+    after: "password: {rules: [{id: min8, min_length: 8}]}")
+
+  @Test func aWarningLessIsNotTheSame() throws {
+    let changes = try Self.changes(Self.warned)
+    #expect(!changes.isEmpty && changes.allSatisfy { $0.remark?.contains("it means the same") != true }, "\(changes)")
+  }
+
+  @Test func aWarningLessRefutesNoComparison() throws {
+    let old = try read(Proofs.text(Self.warned.before))
+    let file = try read(Proofs.text(Self.warned.after + "\nalways: [{name: no weaker, not_weaker_than: live}]"))
+    let answers = Prover.answers(file, using: SmallLists(), now: Proofs.today) { _ in old }
+    #expect(answers.map(\.verdict.word) == ["proved"], "\(answers.map(\.sentence))")
   }
 
   @Test func aKeyThatNoRequestShowsKeepsItsDirection() throws {

@@ -8,6 +8,7 @@ struct DiffCases {
   let old: Policy
   let new: Policy
   let now: Date
+  let countsAdvice: Bool
 
   /// More examples than these are too many.
   static let mostExamples = 4000
@@ -23,12 +24,12 @@ struct DiffCases {
   }
 
   /// The decisions about all of them; nil where there are too many, or where a rule asks what no example answers.
-  func compared(_ comparison: DiffComparison, within budget: ProofBudget) -> DiffComparison? {
+  func compared(within budget: ProofBudget) -> DiffComparison? {
     let (before, after) = (slice(of: old), slice(of: new))
     guard let cases = cases(before, after) else { return nil }
     let days = Set((ProofDays(before, from: now).instants + ProofDays(after, from: now).instants)).sorted()
     let weight = before.weight + after.weight
-    var comparison = comparison
+    var comparison = DiffComparison(countsAdvice: countsAdvice)
     for one in cases {
       for instant in days {
         guard budget.spend(weight) else { return nil }

@@ -13,6 +13,8 @@ struct DiffComparison {
   private var isTighter = false
   /// A request after which something else is stored.
   private var storesOther: String?
+  /// How many requests were compared.
+  private(set) var requests = 0
   /// The first requests that were refused, or had less access.
   private(set) var examples: [DiffExample] = []
 
@@ -23,6 +25,7 @@ struct DiffComparison {
 
   /// Adds the decisions of both policies on one request.
   mutating func add(_ before: Decision, _ after: Decision, _ request: DiffExample) {
+    requests += 1
     let gone = before.demands(beside: after, advice: countsAdvice)
     let new = after.demands(beside: before, advice: countsAdvice)
     if let gone {
@@ -40,9 +43,9 @@ struct DiffComparison {
     }
   }
 
-  /// The change with the relation that the requests show. A change is *the same* where no request tells, *stricter*
-  /// where requests lose and none gains, *weaker* where requests gain and none loses. With both, the declared relation
-  /// stands.
+  /// The change with the relation that the requests show. It is *neutral* where no request tells. Where requests lose
+  /// and none gains, a change that is not declared stricter is *stricter* if its rule demands more, else *neutral*.
+  /// Where requests gain and none loses, an undecided change is *weaker*. With both, the declared relation stands.
   func judged(_ change: PolicyChange) -> PolicyChange {
     var change = change
     switch (firstLooser != nil, isTighter) {
@@ -61,7 +64,7 @@ struct DiffComparison {
         change.relation = .incomparable
         change.remark = "for example: \(storesOther)"
       } else {
-        change.relation = isDemanded(by: change) || change.relation == .incomparable ? .stricter : .neutral
+        change.relation = tighter.contains(change.subject) || change.relation == .incomparable ? .stricter : .neutral
       }
     case (true, _):
       guard change.relation == .weaker || change.relation == .incomparable else { return change }
@@ -70,8 +73,6 @@ struct DiffComparison {
     }
     return change
   }
-
-  private func isDemanded(by change: PolicyChange) -> Bool { tighter.contains(change.subject) }
 
   /// A request that the rule of the change let go.
   private func example(of change: PolicyChange) -> String? {

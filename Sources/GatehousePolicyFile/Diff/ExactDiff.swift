@@ -11,24 +11,24 @@ struct ExactDiff {
   var countsAdvice = true
 
   /// The changes with the relation that requests show, and an example of what is weaker.
-  func judged(_ changes: [PolicyChange]) -> [PolicyChange] { judgedWithExamples(changes).changes }
+  func judged(_ changes: [PolicyChange]) -> [PolicyChange] { compared(changes).changes }
 
-  /// Beside the changes, requests of each part that are refused or limited no more.
-  func judgedWithExamples(_ changes: [PolicyChange]) -> (changes: [PolicyChange], examples: [DiffExample]) {
+  /// The changes so, and the comparisons of the parts that they are about.
+  func compared(_ changes: [PolicyChange]) -> (changes: [PolicyChange], parts: [DiffComparison]) {
     let budget = ProofBudget()
     var comparisons: [DiffPart: DiffComparison?] = [:]
-    var examples: [DiffExample] = []
+    var parts: [DiffComparison] = []
     let judged = changes.map { change in
       guard change.relation != .neutral, let part = part(of: change) else { return change }
       if comparisons[part] == nil {
-        let found = DiffCases(part: part, old: old, new: new, now: now)
-          .compared(DiffComparison(countsAdvice: countsAdvice), within: budget)
+        let found = DiffCases(part: part, old: old, new: new, now: now, countsAdvice: countsAdvice)
+          .compared(within: budget)
         comparisons[part] = found
-        examples += found?.examples ?? []
+        if let found { parts.append(found) }
       }
       return (comparisons[part] ?? nil).map { $0.judged(change) } ?? change
     }
-    return (judged, examples)
+    return (judged, parts)
   }
 
   /// Whether `decide` reads what the change is about. Exceptions name people and are left out.

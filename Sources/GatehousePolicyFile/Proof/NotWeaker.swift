@@ -5,22 +5,26 @@ extension Prover {
   /// Whether everything that the file allows was allowed by another one.
   func notWeaker(_ file: PolicyFile, than old: PolicyFile, _ statement: Statement) -> ProofAnswer.Verdict {
     let exact = ExactDiff(old: old.policy, new: file.policy, now: now, countsAdvice: false)
-    let (changes, examples) = exact.judgedWithExamples(
-      PolicyFile.declaredDiff(old, file).filter(exact.isRead))
+    let (changes, parts) = exact.compared(PolicyFile.declaredDiff(old, file).filter(exact.isRead))
     let weaker = changes.filter { [.weaker, .incomparable].contains($0.relation) }
     let shown = weaker.filter { $0.remark != nil }
     if !shown.isEmpty {
-      let test = examples.lazy.compactMap { self.test($0, refusedBy: old.policy, statement) }.first
+      let samples = ProofSamples(policy, at: now, using: source)
+      let test = parts.lazy.flatMap(\.examples).compactMap {
+        self.test($0, samples, refusedBy: old.policy, statement)
+      }.first
       return .refuted(ProofAnswer.Refutation(chain: shown.map(\.told), test: test))
     }
     if let first = weaker.first { return .unknown("no request decides this change: \(first.sentence)") }
-    return .proved(classes: max(1, changes.count))
+    return .proved(classes: parts.reduce(0) { $0 + $1.requests })
   }
 
   /// The request with passing values in its other parts, as a test that the other policy passes and this one fails;
   /// nil where the whole policies and the real lists do not tell them apart.
-  private func test(_ example: DiffExample, refusedBy old: Policy, _ statement: Statement) -> String? {
-    guard let facts = completed(example) else { return nil }
+  private func test(
+    _ example: DiffExample, _ samples: ProofSamples, refusedBy old: Policy, _ statement: Statement
+  ) -> String? {
+    guard let facts = completed(example, samples) else { return nil }
     let (before, after) = (
       old.decide(example.door, facts, at: example.instant, using: source),
       policy.decide(example.door, facts, at: example.instant, using: source)
@@ -36,8 +40,8 @@ extension Prover {
     return ProofTest(statement.name, policy, at: example.instant, example.door, facts, expect: expect).text
   }
 
-  private func completed(_ example: DiffExample) -> Facts? {
-    let samples = ProofSamples(policy, at: now, using: source)
+  /// The facts of the request, with samples in all but the part that it is about; nil where a test cannot state them.
+  private func completed(_ example: DiffExample, _ samples: ProofSamples) -> Facts? {
     var facts = example.facts
     if example.part != .email, facts.email != nil { facts.email = samples.email }
     if example.part != .password, facts.password != nil { facts.password = samples.password }
