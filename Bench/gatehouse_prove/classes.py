@@ -80,7 +80,7 @@ class Walk:
         self.admin = self.seed_admin()
 
     def ask(self, method: str, path: str, body: object = None, person: Person | None = None) -> tuple[int, dict]:
-        """One request; an administrator's session is renewed with a new sign-in where it ended."""
+        """Status and JSON of one request, of this person or without a session."""
         return self.link.json(method, f"/t/{TENANT}/v1/{path}", body, person.token if person else None)
 
     def seed_admin(self) -> Person:

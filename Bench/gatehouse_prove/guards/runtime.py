@@ -37,7 +37,7 @@ GUARDS: list[Guard] = [
     guard("policy file: rules that could not be read may have guarded a door", "OneMistakeTests/edit", met),
     guard("policy file: an unknown name is one finding", "OneMistakeTests/uses", unmet),
     guard("policy file: what an unknown key may be is not missing", "OneMistakeTests/edit", unmet),
-    guard("policy file: a misspelt key is read as the one that was meant", "OneMistakeTests/edit", unmet),
+    guard("policy file: a misspelt key is read as the one that was meant", "OneMistakeTests/misspeltKey", unmet),
     guard("policy file: a misspelt field in a test is a finding", "OneMistakeTests/edit", unmet),
     guard("policy file: a suggestion looks at so many names", "LinearPolicyTests/suggestions", becomes("candidates[...]")),
     guard("head: size of the target", PARSER, met),
