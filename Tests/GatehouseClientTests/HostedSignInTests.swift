@@ -76,6 +76,7 @@ struct HostedSignInTests {
     let client = hosted.client
     let calls = (0..<2).map { _ in Task { try await client.finish(at: address) } }
     await until { hosted.stage.clock.sleeping > 0 }
+    await until { await client.keeper.redeeming.values.first?.waiting == 2 }
     hosted.stage.clock.advance(by: .seconds(5))
     for call in calls { #expect(try await call.value.user != nil) }
     #expect(hosted.redemptions == 1)

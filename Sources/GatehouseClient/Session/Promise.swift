@@ -11,6 +11,9 @@ final class Promise<Value: Sendable>: Sendable {
 
   private let content = Locked(Content())
 
+  /// How many tasks wait.
+  var waiting: Int { content.withLock { $0.waiting.count } }
+
   /// Keeps the first value alone.
   func fulfil(_ value: Value) {
     let waiting = content.withLock { content in
