@@ -9,9 +9,9 @@ public enum Catalogue {
   }
 
   /// The rule's own text, else the catalogue's.
-  static func message(of rule: Rule, in policy: Policy) -> Texts {
+  static func message(of rule: Rule, in policy: Policy, as flaw: Flaw? = nil) -> Texts {
     if let own = rule.message, !own.isEmpty { return own }
-    return texts(of: rule, region: region(of: rule, in: policy))
+    return texts(of: rule, region: region(of: rule, in: policy), as: flaw)
   }
 
   /// The texts of a requirement for access.
@@ -27,22 +27,24 @@ public enum Catalogue {
   }
 
   /// The sentence that stands alone: the rule's own, else its own text, else the catalogue's.
-  static func sentence(of rule: Rule, in policy: Policy) -> Texts {
+  static func sentence(of rule: Rule, in policy: Policy, as flaw: Flaw? = nil) -> Texts {
     if let own = rule.sentence ?? rule.message, !own.isEmpty { return own }
     return texts(
       of: rule, form: .sentence, region: region(of: rule, in: policy),
-      label: rule.target == .field ? policy.profile.field(fieldName(of: rule))?.readable : nil)
+      label: rule.target == .field ? policy.profile.field(fieldName(of: rule))?.readable : nil, as: flaw)
   }
 
   /// The catalogue's text of a rule in a form. Where there is no sentence the short form serves. `label` is the field
-  /// as people read it; nil: made of its identifier.
-  public static func texts(of rule: Rule, form: Form = .short, region: String? = nil, label: Texts? = nil) -> Texts {
+  /// as people read it; nil: made of its identifier. `flaw`: what is wrong with the value, where the rule does not say.
+  package static func texts(
+    of rule: Rule, form: Form = .short, region: String? = nil, label: Texts? = nil, as flaw: Flaw? = nil
+  ) -> Texts {
     if form == .sentence {
       // A field that the policy does not know has a name of the caller's making.
       let label = rule.isOfNoField ? [:] : label ?? Label.field(fieldName(of: rule))
-      if let texts = Sentences.texts(of: rule, region: region, label: label) { return texts }
+      if let texts = Sentences.texts(of: rule, region: region, label: label, as: flaw) { return texts }
     }
-    return (rule.text(region: region)?.short ?? refused(at: rule.target)).filled(with: rule)
+    return ((flaw?.text ?? rule.text(region: region))?.short ?? refused(at: rule.target)).filled(with: rule)
   }
 
   /// `phoneNumber` of `phoneNumber.format`.
@@ -52,7 +54,8 @@ public enum Catalogue {
 
   private static func region(of rule: Rule, in policy: Policy) -> String? {
     guard rule.isOfForm else { return nil }
-    return policy.profile.fields.first { $0.formatRule.id == rule.id }.map { $0.region ?? "US" }
+    // A field that the library judges takes numbers of all regions.
+    return policy.profile.fields.first { $0.formatRule.id == rule.id && $0.decidesPhone }.map { _ in "US" }
   }
 
   /// The text of a rule at a place for which its kind has none.

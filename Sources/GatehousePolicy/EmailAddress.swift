@@ -12,12 +12,11 @@ public struct EmailAddress: Sendable, Hashable {
   /// RFC 5321, 4.5.3.1.3: a path of 256 bytes less its two angle brackets.
   static let maxLength = 254
 
-  /// Reads an address. Spaces (U+0020) around it are cut off, as keyboards add them; nothing else is forgiven.
+  /// Reads an address. What shows nothing is cut off at both ends, as keyboards and pasting add it; nothing else is
+  /// forgiven.
   /// `asciiDomain` is asked only when the domain is not ASCII.
   public init?(_ raw: String, normalize: EmailPolicy.Normalize, asciiDomain: (String) -> String?) {
-    var given = Substring(raw)
-    while given.utf8.first == 0x20 { given.unicodeScalars.removeFirst() }
-    while given.utf8.last == 0x20 { given.unicodeScalars.removeLast() }
+    let given = TypedText.trimmed(raw)
     let bytes = given.utf8
     guard let at = bytes.firstIndex(of: UInt8(ascii: "@")) else { return nil }
     let localPart = given[..<at]

@@ -1,7 +1,7 @@
 /// Facts that need a library or a list. Each is asked only when a rule of this policy at this door asks, at most once
 /// per rule. Nil means "can not be known here": a reached rule that depends on it denies.
 public protocol FactSource: Sendable {
-  /// Whether `password` (NFC) is on the list of this name, `common` or `breached`.
+  /// Whether `password` (cleaned) is on the list of this name, `common` or `breached`.
   func isListed(_ password: String, list: String) -> Bool?
   /// Estimated strength, 0 to 4, with `inputs` (address, names) counted as known to an attacker.
   func strength(of password: String, inputs: [String]) -> Int?
@@ -9,7 +9,7 @@ public protocol FactSource: Sendable {
   func isReused(_ password: String, last: Int) -> Bool?
   /// Whether `domain` (ASCII, lower case) belongs to a throw-away mail service.
   func isDisposable(_ domain: String) -> Bool?
-  /// The facts about `raw` as a telephone number; national numbers are read as of `region`.
+  /// The facts about `raw`, cleaned, as a telephone number; national numbers are read as of `region`.
   func phone(_ raw: String, region: String) -> PhoneFact?
   /// The ASCII form (IDNA 2008) of a domain; nil also when it is no domain.
   func asciiDomain(_ domain: String) -> String?
@@ -32,13 +32,18 @@ public struct PhoneFact: Sendable, Hashable {
   public var isPossible: Bool
   /// Whether the number lies in an assigned range.
   public var isValid: Bool
+  /// Whether the text has an extension behind the number. E.164 has none, so `e164` leaves it out.
+  public var hasExtension: Bool
 
   /// `nil` for `e164` says: no number.
-  public init(e164: String?, region: String? = nil, isPossible: Bool = false, isValid: Bool = false) {
+  public init(
+    e164: String?, region: String? = nil, isPossible: Bool = false, isValid: Bool = false, hasExtension: Bool = false
+  ) {
     self.e164 = e164
     self.region = region
     self.isPossible = isPossible
     self.isValid = isValid
+    self.hasExtension = hasExtension
   }
 }
 

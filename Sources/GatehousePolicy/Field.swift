@@ -40,8 +40,10 @@ public struct Field: Sendable, Hashable {
   public enum PhoneCheck: String, Sendable, Hashable, CaseIterable {
     /// The right number of digits. For region US pure Swift, so the client decides it too.
     case length
-    /// A number that is assigned, by the library's metadata.
+    /// A number that is assigned, by the library's metadata and the operator's supplement.
     case valid
+    /// As `length`; one that is not assigned is taken with a warning.
+    case warn
   }
 
   /// The tenant's own name for it, as in JSON.
@@ -54,8 +56,10 @@ public struct Field: Sendable, Hashable {
   public var label: Texts?
   /// Stored when none is given at a door that creates the account.
   public var defaultValue: FieldValue?
-  /// White space is cut off both ends before anything is judged.
+  /// Invisible characters are cut off both ends before anything is judged.
   public var trim: Bool
+  /// Text of it may have several lines.
+  public var multiline: Bool
   /// The sign-up page shows it although it is not required.
   public var atSignUp: Bool
   /// The writers of the field.
@@ -90,6 +94,7 @@ public struct Field: Sendable, Hashable {
   /// `doors` likewise are the doors of the implied rules type and format; `write` binds everywhere.
   public init(
     name: String, type: FieldType, rules: [Rule] = [], defaultValue: FieldValue? = nil, trim: Bool = false,
+    multiline: Bool = false,
     write: Write = .user, visibleTo: Visibility = .`self`, claim: Bool = false, unique: Unique? = nil,
     region: String? = nil, phoneCheck: PhoneCheck = .valid, existing: Existing = .atNextChange, label: Texts? = nil,
     atSignUp: Bool = false, message: Texts? = nil, sentence: Texts? = nil, doors: DoorSet? = nil,
@@ -105,6 +110,7 @@ public struct Field: Sendable, Hashable {
     self.rules = rules
     self.defaultValue = defaultValue
     self.trim = trim
+    self.multiline = multiline
     self.write = write
     self.visibleTo = visibleTo
     self.claim = claim

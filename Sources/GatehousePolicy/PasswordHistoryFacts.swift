@@ -15,7 +15,7 @@ public struct PasswordHistoryFacts: FactSource {
   /// - Parameter passwords: The account's last ones, the present one first.
   public init(_ base: any FactSource, passwords: [String]) {
     self.base = base
-    let known = passwords.map { Text.nfc($0) }
+    let known = passwords.map { TypedText.password($0) }
     position = { password in known.firstIndex { Text.same($0, password) } }
   }
 

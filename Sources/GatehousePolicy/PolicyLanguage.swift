@@ -11,8 +11,10 @@ public struct PolicyLanguage: RawRepresentable, Sendable, Hashable, Comparable {
   public static let first = PolicyLanguage(rawValue: 1)
   /// The password door is open where `providers:` names `password`, and where there is no `providers:`.
   public static let passwordByName = PolicyLanguage(rawValue: 2)
+  /// A field of type string takes one line, and several where it says `multiline: true`.
+  public static let oneLine = PolicyLanguage(rawValue: 3)
   /// The language of texts that are applied now.
-  public static let current = passwordByName
+  public static let current = oneLine
 
   /// The earlier one first.
   public static func < (left: PolicyLanguage, right: PolicyLanguage) -> Bool { left.rawValue < right.rawValue }

@@ -29,18 +29,17 @@ extension Policy {
   }
 
   /// The key that the store keeps unique within the tenant for this value of a field: equal keys (byte for byte) are
-  /// the same value. Nil where the field is not unique or has no value. `unique: ignore_case` folds case by Unicode's
-  /// full mappings, in NFC and without any locale; with `charset: letters` marks are left out as well.
+  /// the same value. Nil where the field is not unique or has no value. Width is folded, and what shows nothing left
+  /// out; `unique: ignore_case` folds case by Unicode's full mappings, in NFC and without any locale; with
+  /// `charset: letters` marks are left out as well.
   public func uniqueKey(for field: String, value: FieldValue) -> String? {
     guard let field = profile.field(field), let unique = field.unique else { return nil }
     switch value {
-    case .null, .unsupported, .string(""): return nil
+    case .null, .unsupported: return nil
     case .boolean(let flag): return String(flag)
     case .integer(let number): return String(number)
     case .string(let text):
-      guard unique == .ignoreCase else { return Text.nfc(text) }
-      // GUARD: letters: unique without marks
-      return field.ignoresMarks ? Text.foldedWithoutMarks(text) : Text.folded(text)
+      return UniqueText.key(text, ignoringCase: unique == .ignoreCase, ignoringMarks: field.ignoresMarks)
     }
   }
 

@@ -40,8 +40,10 @@ public struct PublicField: Sendable, Hashable {
   public var isRequired: Bool
   /// Whether a form of a sign-up asks for it, `Field.isAskedAtSignUp`.
   public var atSignUp: Bool
-  /// White space at both ends is cut off before anything is judged.
+  /// Invisible characters are cut off at both ends before anything is judged.
   public var trim: Bool
+  /// Whether text may have several lines; nil where the type has none.
+  public var multiline: Bool?
   /// The value that is stored when none is given.
   public var defaultValue: FieldValue?
   /// The values of an enum.
@@ -98,6 +100,7 @@ extension Policy {
       return PublicField(
         name: field.name, label: field.readable, type: field.type, pointer: field.pointer,
         isRequired: field.isRequired, atSignUp: field.isAskedAtSignUp, trim: field.trim,
+        multiline: field.type == .string ? field.multiline : nil,
         defaultValue: field.defaultValue, values: values, write: field.write, visibleTo: field.visibleTo,
         unique: field.unique, region: field.type == .phone ? field.region ?? "US" : nil,
         phoneCheck: field.type == .phone ? field.phoneCheck : nil)

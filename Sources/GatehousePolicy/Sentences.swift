@@ -12,8 +12,8 @@ enum Sentences {
   }
 
   /// The sentence of a rule; nil at a place for which its kind has none.
-  static func texts(of rule: Rule, region: String?, label: Texts) -> Texts? {
-    guard let template = rule.text(region: region)?.sentence else { return nil }
+  static func texts(of rule: Rule, region: String?, label: Texts, as flaw: Flaw? = nil) -> Texts? {
+    guard let template = (flaw?.text ?? rule.text(region: region))?.sentence else { return nil }
     let value = rule.parameter.value
     let texts = value?.isOne == true ? template.one ?? template.many : template.many
     return Texts(

@@ -14,23 +14,6 @@ enum Text {
     isASCII(text) ? text.utf8.count : text.unicodeScalars.count
   }
 
-  /// Without white space (Unicode `White_Space`) and invisible spaces at both ends.
-  static func trimmed(_ text: String) -> String {
-    func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-      switch scalar.value {
-      case 0x21...0x7E: false
-      case 0x200B, 0x2060, 0xFEFF: true
-      default: scalar.properties.isWhitespace
-      }
-    }
-    let scalars = text.unicodeScalars
-    guard let first = scalars.first, let last = scalars.last, isBlank(first) || isBlank(last) else { return text }
-    var rest = scalars[...]
-    while let scalar = rest.first, isBlank(scalar) { rest.removeFirst() }
-    while let scalar = rest.last, isBlank(scalar) { rest.removeLast() }
-    return String(rest)
-  }
-
   /// For comparison without case: lower, upper and again lower case by Unicode's full mappings, each in NFC, so that
   /// `ẞ`, `ß`, `SS` and `ss` are one. No locale takes part.
   static func folded(_ text: String) -> String {

@@ -78,8 +78,10 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     /// Whether a form of a sign-up asks for it: users may write it, and it is required or the policy says
     /// `at_sign_up`. Absent from servers before it.
     package var atSignUp: Bool?
-    /// Whether spaces at both ends are cut off.
+    /// Whether invisible characters are cut off at both ends.
     package var trim: Bool
+    /// Of a string: whether it may have several lines. Absent from servers before it, which take any text.
+    package var multiline: Bool?
     /// Stored when none is given.
     package var defaultValue: FieldValue?
     /// Of an enum.
@@ -90,14 +92,15 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package var visibleTo: String
     /// Of a phone: the region (ISO 3166) that national numbers are read in, as `US`.
     package var region: String?
-    /// Of a phone: `length` or `valid`, as the policy's `check:`.
+    /// Of a phone: `length`, `valid` or `warn`, as the policy's `check:`.
     package var phoneCheck: String?
     /// `true` or `ignore_case`, as the policy's `unique:`, where no two accounts have the same value.
     package var unique: String?
 
     package init(
       name: String, label: String? = nil, type: String, required: Bool, atSignUp: Bool? = nil, trim: Bool,
-      defaultValue: FieldValue? = nil, values: [String]? = nil, write: String, visibleTo: String,
+      multiline: Bool? = nil, defaultValue: FieldValue? = nil, values: [String]? = nil, write: String,
+      visibleTo: String,
       region: String? = nil, phoneCheck: String? = nil, unique: String? = nil
     ) {
       self.name = name
@@ -106,6 +109,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
       self.required = required
       self.atSignUp = atSignUp
       self.trim = trim
+      self.multiline = multiline
       self.defaultValue = defaultValue
       self.values = values
       self.write = write
@@ -116,7 +120,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     }
 
     enum CodingKeys: String, CodingKey {
-      case name, label, type, required, atSignUp, trim, values, write, region, unique, phoneCheck
+      case name, label, type, required, atSignUp, trim, multiline, values, write, region, unique, phoneCheck
       case defaultValue = "default"
       case visibleTo
     }

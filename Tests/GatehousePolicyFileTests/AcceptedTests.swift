@@ -44,6 +44,17 @@ struct AcceptedTests {
     #expect(try stored(try text(name)).policy.hasPassword)
   }
 
+  @Test("T136 a stored revision of an earlier language takes text of several lines, unless it says otherwise")
+  func keepsLines() throws {
+    let text = Self.head + "profile: {fields: {bio: {type: string}, nick: {type: string, multiline: false}}}\n"
+    func lines(_ language: PolicyLanguage) throws -> [Bool] {
+      try stored(text, language).policy.profile.fields.map(\.multiline)
+    }
+    #expect(try lines(.first) == [true, false])
+    #expect(try lines(.passwordByName) == [true, false])
+    #expect(try lines(.oneLine) == [false, false])
+  }
+
   @Test("T136 the folder of accepted files has each shipped policy, the first default and a file without password")
   func folder() {
     let needed = ["dd-ride-1", "dd-ride-2", "messai-1", "messai-2", "vibes-1", "vibes-2", "initial-1", "no-password"]

@@ -41,6 +41,8 @@ struct DiffTests {
       ("check: length", "check: valid", "phoneNumber.check", .incomparable),
       ("check: length", "check: length, unique: true", "phoneNumber.unique", .stricter),
       ("trim: true", "trim: false", "name.trim", .incomparable),
+      ("trim: true", "trim: true, multiline: true", "name.multiline", .weaker),
+      ("check: length", "check: warn", "phoneNumber.check", .incomparable),
       ("max_length: 100", "max_length: 50", "name.max_length", .stricter),
       ("link_ttl: 24h", "link_ttl: 12h", "verification.email.link_ttl", .stricter),
       ("resend_cooldown: 60s", "resend_cooldown: 10s", "verification.email.resend_cooldown", .weaker),

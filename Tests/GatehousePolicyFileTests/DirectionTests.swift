@@ -48,7 +48,7 @@ struct DirectionTests {
       (.moreMembersIsStricter, .dictionary), (.moreMembersIsStricter, .either):
       true
     case (.words(let words, _), .choice(let all)): Set(words) == Set(all)
-    case (.words(let words, _), .boolean): words == ["false", "true"]
+    case (.words(let words, _), .boolean): Set(words) == ["false", "true"]
     case (.words, .either), (.looks, _), (.unsure, _), (.decided, _): true
     default: false
     }

@@ -99,7 +99,7 @@ enum GoldenInFileTests {
           8 |     expect: {ok: false, violations: [password.min9]}
             |                                      ^~~~~~~~~~~~~
             = did you mean "password.min8"?
-            = allowed: email.required, email.syntax, password.required, password.max_length, password.min8
+            = allowed: email.required, email.syntax, password.required, password.syntax, password.max_length, password.min8
 
       """#),
     Golden(

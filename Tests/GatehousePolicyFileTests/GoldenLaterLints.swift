@@ -244,5 +244,27 @@ enum GoldenLaterLints {
             |                                                ^~~~
 
       """#),
+    Golden(
+      .uniqueWithoutCharset,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      profile:
+        fields:
+          nick: {type: string, unique: ignore_case}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:7:34: warning[P0322]: values of nick can look the same and be two: it is unique and has no charset
+          7 |     nick: {type: string, unique: ignore_case}
+            |                                  ^~~~~~~~~~~
+
+      """#),
   ]
 }

@@ -153,7 +153,7 @@ enum GoldenReferences {
           6 |   - {email: a@example.com, rule: email.alowed_domains, until: 2026-12-31, reason: guest}
             |                                  ^~~~~~~~~~~~~~~~~~~~
             = did you mean "email.allowed_domains"?
-            = allowed: email.required, email.syntax, email.allowed_domains, email.plain_local_part, password.required, password.max_length, password.min8
+            = allowed: email.required, email.syntax, email.allowed_domains, email.plain_local_part, password.required, password.syntax, password.max_length, password.min8
 
       """#),
     Golden(

@@ -66,7 +66,9 @@ struct ShippedLists: FactSource {
   func strength(of password: String, inputs: [String]) -> Int? { PasswordStrength.score(password, words: inputs) }
   func phone(_ raw: String, region: String) -> PhoneFact? {
     guard let number = PhoneNumber(raw, region: region) else { return PhoneFact(e164: nil) }
-    return PhoneFact(e164: number.e164, region: number.region, isPossible: true, isValid: true)
+    return PhoneFact(
+      e164: number.e164, region: number.region, isPossible: number.isPossible, isValid: number.isValid,
+      hasExtension: number.hasExtension)
   }
   func asciiDomain(_ domain: String) -> String? { DomainName.ascii(domain) }
 }

@@ -180,6 +180,7 @@ final class FixedFacts: FactSource, @unchecked Sendable {
     switch raw {
     case "030 901820": return PhoneFact(e164: "+4930901820", region: "DE", isPossible: true, isValid: true)
     case "+44 20 7946 0018": return PhoneFact(e164: "+442079460018", region: "GB", isPossible: true, isValid: true)
+    case "extended": return PhoneFact(e164: "+17855326011", isPossible: true, isValid: true, hasExtension: true)
     case "0000": return PhoneFact(e164: "+490000", region: "DE", isPossible: true, isValid: false)
     default: return PhoneFact(e164: nil)
     }

@@ -7,12 +7,26 @@ struct SentenceCase: CustomTestStringConvertible {
   let rule: Rule
   let region: String?
   let isOne: Bool
+  var flaw: Flaw?
 
   var testDescription: String {
-    "\(rule.id) \(rule.text(region: region)?.variant ?? "without text")" + (isOne ? " of one" : "")
+    "\(rule.id) \(flaw?.rawValue ?? rule.text(region: region)?.variant ?? "without text")" + (isOne ? " of one" : "")
   }
 
-  static let all: [SentenceCase] = Rules.all.flatMap { kind in
+  static let all = ofRules + ofFlaws
+
+  /// Faults of values that the rule does not name.
+  private static let ofFlaws = Flaw.allCases.map { flaw in
+    let kind: RuleKind =
+      switch flaw {
+      case .lines, .characters, .marks: .type
+      case .phoneExtension, .unassigned: .format
+      }
+    return SentenceCase(
+      rule: Rule(id: "displayName.\(kind.name)", kind: kind, target: .field), region: nil, isOne: false, flaw: flaw)
+  }
+
+  private static let ofRules: [SentenceCase] = Rules.all.flatMap { kind in
     kind.targets.sorted { $0.rawValue < $1.rawValue }.flatMap { target in
       parameters(of: kind).flatMap { parameter, isOne in
         let id = target == .field ? "displayName.\(kind.name)" : "\(target.rawValue).\(kind.name)"
@@ -43,9 +57,11 @@ struct SentenceCase: CustomTestStringConvertible {
 struct SentenceTests {
   @Test("every kind of rule has a sentence in English and in Spanish", arguments: SentenceCase.all)
   func complete(row: SentenceCase) throws {
-    let text = try #require(row.rule.text(region: row.region))
-    if case .text(let word) = row.rule.parameter { #expect(text.variant.hasPrefix(word) || row.rule.kind == .notIn) }
-    let texts = Catalogue.texts(of: row.rule, form: .sentence, region: row.region)
+    let text = try #require(row.flaw?.text ?? row.rule.text(region: row.region))
+    if row.flaw == nil, case .text(let word) = row.rule.parameter {
+      #expect(text.variant.hasPrefix(word) || row.rule.kind == .notIn)
+    }
+    let texts = Catalogue.texts(of: row.rule, form: .sentence, region: row.region, as: row.flaw)
     #expect(Set(texts.byLanguage.keys) == ["en", "es"])
     for (language, text) in texts.byLanguage {
       #expect(text.hasSuffix(".") && text.first?.isUppercase == true, "\(text)")
@@ -63,7 +79,9 @@ struct SentenceTests {
   @Test("no text is there that no rule says")
   func stale() {
     func name(_ kind: RuleKind, _ text: RuleText) -> String { "\(text.target) \(kind) \(text.variant)" }
-    let used = SentenceCase.all.compactMap { row in row.rule.text(region: row.region).map { name(row.rule.kind, $0) } }
+    let used = SentenceCase.all.filter { $0.flaw == nil }.compactMap { row in
+      row.rule.text(region: row.region).map { name(row.rule.kind, $0) }
+    }
     let all = Rules.all.flatMap { kind in kind.texts.map { name(kind, $0) } }
     #expect(Set(all).subtracting(used) == [] && Set(all).count == all.count)
   }

@@ -55,7 +55,7 @@ struct VibesTests {
       ("VIBES", ["username.reserved"]), ("a!", ["username.min_length", "username.charset"]),
       (String(repeating: "x", count: 31), ["username.max_length"]), (String(repeating: "x", count: 30), []),
       ("abc", []), ("a.b_9", []), ("  abc  ", []), ("", ["username.required"]), ("   ", ["username.required"]),
-      ("аdmin1", ["username.charset"]), ("abc\u{0}", ["username.charset"]), ("abc-d", ["username.charset"]),
+      ("аdmin1", ["username.charset"]), ("abc\u{0}", ["username.type"]), ("abc-d", ["username.charset"]),
     ] as [(String, [String])])
   func usernames(username: String, rules: [String]) {
     #expect(signUp(username: .string(username)).violationIDs == rules)

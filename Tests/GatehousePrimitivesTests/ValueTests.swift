@@ -185,14 +185,31 @@ import Testing
     ])
   func valid(text: String, region: String, e164: String, home: String) {
     let number = PhoneNumber(text, region: region)
-    #expect(number?.e164 == e164 && number?.region == home)
+    #expect(number?.e164 == e164 && number?.region == home && number?.isValid == true && number?.isPossible == true)
+  }
+
+  @Test(
+    "a number of a range that the library does not know is possible, and of no certain region",
+    arguments: ["+1 227 532 6011", "+1 942 555 0123"])
+  func unassigned(text: String) {
+    let number = PhoneNumber(text, region: "US")
+    #expect(number?.isPossible == true && number?.isValid == false && number?.region == nil)
+  }
+
+  @Test(
+    "a number without an area code, and one of the wrong length, is not possible", arguments: ["555-0123", "785532601"])
+  func impossible(text: String) { #expect(PhoneNumber(text, region: "US")?.isPossible == false) }
+
+  @Test("an extension is told", arguments: ["785-532-6011 x123", "785-532-6011 ext. 5", "tel:+17855326011;ext=5"])
+  func extended(text: String) {
+    let number = PhoneNumber(text, region: "US")
+    #expect(number?.e164 == "+17855326011" && number?.hasExtension == true)
+    #expect(PhoneNumber("785-532-6011", region: "US")?.hasExtension == false)
   }
 
   @Test(
     "other texts are refused",
-    arguments: [
-      "", "555-0123", "hello", "785532601", "+1785532601100", "785\u{0}5326011", String(repeating: "1", count: 65),
-    ])
+    arguments: ["", "hello", "785\u{0}5326011", String(repeating: "1", count: 65)])
   func refused(text: String) {
     #expect(PhoneNumber(text, region: "US") == nil)
   }

@@ -71,6 +71,14 @@ struct PageFormTests {
     #expect(summary.map(\.message) == [FormWords.english.weak, "Too long."])
   }
 
+  @Test("text of several lines comes back with all of them")
+  func lines() {
+    let field = FormField(name: "bio", label: "Bio", kind: .lines, value: "\n<b>\nlast")
+    #expect(
+      field.html(showsPasswords: false).text.contains(
+        "<textarea id=\"bio\" name=\"bio\" rows=\"4\" required>\n\n&lt;b&gt;\nlast</textarea>"))
+  }
+
   @Test("a hint is left out where a problem says the same", arguments: ["Use an address", "Use an address."])
   func hint(_ problem: String) {
     var field = FormField(name: "email", label: "Email", kind: .email, hint: "Use an address")

@@ -64,7 +64,7 @@ public final class ForgotPasswordModel: AuthModel {
   }
 
   private func reset() async -> Bool {
-    let (client, email, code, password) = (client, email, code.filter { !$0.isWhitespace }, password)
+    let (client, email, code, password) = (client, email, code, password)
     let isSet = await work { () async throws(AuthError) in
       try await client.resetPassword(email: email, code: code, new: password)
     }

@@ -27,7 +27,7 @@ public final class VerifyEmailModel: AuthModel {
   /// Confirms the address with the code.
   @discardableResult
   public func submit() async -> Bool {
-    let (client, code) = (client, code.filter { !$0.isWhitespace })
+    let (client, code) = (client, code)
     return await work { () async throws(AuthError) in _ = try await client.confirmEmail(code: code) }
   }
 

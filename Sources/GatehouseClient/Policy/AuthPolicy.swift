@@ -46,7 +46,7 @@ public struct AuthPolicy: Sendable {
     /// says so.
     public func value(of text: String) -> ProfileValue {
       switch type {
-      case "integer": Int64(text.filter { !$0.isWhitespace }).map(ProfileValue.integer) ?? .string(text)
+      case "integer": TypedText.integer(text).map(ProfileValue.integer) ?? .string(text)
       case "boolean": Bool(text).map(ProfileValue.boolean) ?? .string(text)
       default: .string(text)
       }

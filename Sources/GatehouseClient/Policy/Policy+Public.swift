@@ -27,7 +27,8 @@ extension GatehousePolicy.Field {
     guard let type = FieldType(rawValue: field.type) else { return nil }
     self.init(
       name: field.name, type: type, rules: policy.rules(of: .field, Pointer.profile(field.name)),
-      defaultValue: field.defaultValue, trim: field.trim, write: Write(rawValue: field.write) ?? .user,
+      defaultValue: field.defaultValue, trim: field.trim, multiline: field.multiline ?? true,
+      write: Write(rawValue: field.write) ?? .user,
       unique: field.unique.flatMap(Unique.init), region: field.region,
       phoneCheck: field.phoneCheck.flatMap(PhoneCheck.init) ?? .valid)
   }

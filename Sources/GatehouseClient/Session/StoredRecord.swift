@@ -1,4 +1,5 @@
 import Foundation
+import GatehousePolicy
 import GatehouseWire
 
 /// The record that a store keeps under one name: the session of this device, and everything that must survive the
@@ -118,7 +119,7 @@ struct PendingReset: Codable, Sendable, Equatable {
   var resendAt: Date
 
   /// Whether the sign-up was asked for with this address, in any case of its letters.
-  func isFor(_ address: String) -> Bool { email.lowercased() == address.lowercased() }
+  func isFor(_ address: String) -> Bool { email.lowercased() == TypedText.trimmed(address).lowercased() }
 }
 
 /// A way through a provider's page that was begun.

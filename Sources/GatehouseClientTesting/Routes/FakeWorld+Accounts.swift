@@ -5,7 +5,7 @@ import GatehouseWire
 /// Sign-up, sign-in, and the record.
 extension FakeWorld {
   mutating func signUp(_ input: SignUpEndpoint.Input, _ arrival: FakeArrival) throws -> SignUpAnswer {
-    let email = (input.email ?? "").lowercased()
+    let email = address(input.email)
     try judge(email: email, password: input.password ?? "")
     let existing = account(email: email)
     if existing != nil, !settings.hidesAccounts { throw FakeProblem("account_exists") }
@@ -55,13 +55,14 @@ extension FakeWorld {
   /// An account for any address: for previews.
   mutating func makeAnyone(_ email: String, at now: Date) -> FakeUser {
     let account = FakeUser(
-      id: id(), email: email.lowercased(), isVerified: true, lastSeen: now, createdAt: now, updatedAt: now)
+      id: id(), email: address(email), isVerified: true, lastSeen: now, createdAt: now, updatedAt: now)
     accounts[account.id] = account
     return account
   }
 
   func accepts(_ password: String, of account: FakeUser) -> Bool {
-    settings.acceptsEverything || account.password.map { $0 == password } == true
+    settings.acceptsEverything
+      || account.password.map { TypedText.password($0) == TypedText.password(password) } == true
   }
 
   /// Refuses with every broken rule.

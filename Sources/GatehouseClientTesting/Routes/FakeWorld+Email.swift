@@ -1,4 +1,5 @@
 import Foundation
+import GatehousePolicy
 import GatehouseWire
 
 /// Mails, and what their codes do.
@@ -24,14 +25,14 @@ extension FakeWorld {
   private mutating func redeem(
     _ email: String?, _ code: String?, _ now: Date, _ fits: (FakeCode.Purpose) -> Bool
   ) throws -> FakeCode {
-    let email = (email ?? "").lowercased()
+    let email = address(email)
     if settings.acceptsEverything, let purpose = anyPurpose(email, fits) {
       return FakeCode(purpose: purpose, email: email, text: "", expiresAt: now)
     }
     guard let index = codes.lastIndex(where: { $0.email == email && fits($0.purpose) }) else {
       throw FakeProblem("code_invalid")
     }
-    guard codes[index].text == code, codes[index].failures < 5 else {
+    guard code.flatMap({ TypedText.code(in: $0, digits: 6) }) == codes[index].text, codes[index].failures < 5 else {
       codes[index].failures += 1
       throw FakeProblem("code_invalid")
     }
@@ -62,7 +63,7 @@ extension FakeWorld {
     -> SendEmailVerificationEndpoint.Output
   {
     let answer = SendEmailVerificationEndpoint.Output(resendAfter: settings.cooldown)
-    if let email = input.email?.lowercased() {
+    if let email = input.email.map(address) {
       guard wait(.verification, email, arrival.now) == nil else { return answer }
       if let account = account(email: email), !account.isVerified {
         send(.verification, .verify(account: account.id), to: email, at: arrival.now)
@@ -117,7 +118,7 @@ extension FakeWorld {
   mutating func requestReset(_ input: RequestPasswordResetEndpoint.Input, _ arrival: FakeArrival) throws
     -> RequestPasswordResetEndpoint.Output
   {
-    let email = input.email.lowercased()
+    let email = address(input.email)
     try judge(email: email)
     let reset = id()
     if let account = account(email: email), wait(.passwordReset, email, arrival.now) == nil {
@@ -154,7 +155,7 @@ extension FakeWorld {
     -> RequestEmailChangeEndpoint.Output
   {
     let caller = try provenCaller(arrival, password: input.password)
-    let email = input.email.lowercased()
+    let email = address(input.email)
     try judge(email: email)
     guard account(email: email) == nil || settings.hidesAccounts else { throw FakeProblem("account_exists") }
     if let seconds = wait(.emailChange, email, arrival.now) { throw FakeProblem("cooldown", retryAfter: seconds) }
@@ -166,7 +167,7 @@ extension FakeWorld {
   mutating func confirmChange(_ input: ConfirmEmailChangeEndpoint.Input, _ arrival: FakeArrival) throws
     -> ConfirmEmailChangeEndpoint.Output
   {
-    let waiting = codes.last { $0.email == input.email?.lowercased() && $0.purpose.kind == .emailChange }
+    let waiting = codes.last { $0.email == input.email.map(address) && $0.purpose.kind == .emailChange }
     let asker = try? caller(arrival).session.id
     if case .change(let id, let session) = waiting?.purpose, asker != session, !settings.acceptsEverything {
       guard let password = input.password else { throw FakeProblem("reauthentication_required") }

@@ -36,7 +36,10 @@ struct FakeWorld: Sendable {
   /// A secret that no other one equals.
   mutating func secret(_ prefix: String) -> String { "\(prefix)_\(number())_\(UUID().uuidString)" }
 
-  func account(email: String) -> FakeUser? { accounts.values.first { $0.email == email.lowercased() } }
+  func account(email: String) -> FakeUser? { accounts.values.first { $0.email == address(email) } }
+
+  /// An address as it was typed, in the form that accounts have.
+  func address(_ typed: String?) -> String { TypedText.trimmed(typed ?? "").lowercased() }
 }
 
 struct FakeUser: Sendable {

@@ -40,7 +40,8 @@ package enum Users {
       guard let id = UserID(text: text) else { throw Refusal.malformed("/cursor", "not a cursor of this list") }
       cursor = id
     }
-    let found = try await store.users(emailContains: input.query?.lowercased(), after: cursor, limit: limit)
+    let found = try await store.users(
+      emailContains: input.query.map { AddressQuery.text($0, services) }, after: cursor, limit: limit)
     let seen = try await call.sightings(of: found.map(\.id), services)
     return ListUsersEndpoint.Output(
       items: found.map { .record(Views.user($0, seen[$0.id] ?? Sightings(), call, to: .admin)) },

@@ -1,3 +1,4 @@
+import GatehousePolicy
 package import GatehousePrimitives
 import GatehouseWire
 
@@ -29,7 +30,7 @@ package struct Passwords: Sendable {
   /// The password's PHC string.
   package func hash(_ text: String, in permit: consuming HashPermit) async throws -> String {
     do {
-      let password = try Password(text)
+      let password = try Password(asTyped: text)
       return try await pool.hash(password, in: permit)
     } catch let error as HashPoolError {
       throw Passwords.refusal(error)
@@ -39,13 +40,14 @@ package struct Passwords: Sendable {
     }
   }
 
-  /// Whether the password is the one of `stored`. Without a stored hash the same work is done and the answer is
-  /// `differs`. A text too long to be the password of any account gets `differs` without any work.
+  /// Whether the password is the one of `stored`, in the form of today or in that of before RFC 8265. Without a stored
+  /// hash the same work is done and the answer is `differs`. A text too long to be the password of any account gets
+  /// `differs` without any work.
   package func verify(
     _ text: String, against stored: String?, in permit: consuming HashPermit
   ) async throws -> PasswordVerdict {
     // GUARD: enumeration: a password without an account is hashed too
-    guard let password = try? Password(text) else { return .differs }
+    guard let password = try? Password(asTyped: text) else { return .differs }
     do {
       return try await pool.verify(password, against: stored, in: permit)
     } catch {
@@ -59,5 +61,13 @@ package struct Passwords: Sendable {
     case .abandoned, .shutDown, .outOfMemory:
       Refusal(.overloaded, retryAfter: 1, note: String(describing: error))
     }
+  }
+}
+
+extension Password {
+  /// The password that a person typed.
+  init(asTyped text: String) throws(PasswordError) {
+    guard !Password.isTooLong(text) else { throw .tooLong }
+    try self.init(TypedText.password(text), typed: text)
   }
 }

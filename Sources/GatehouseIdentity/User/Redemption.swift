@@ -42,6 +42,14 @@ struct TypedCode {
   }
 }
 
+extension NumericCode {
+  /// The code that a person typed or pasted; nil where the text holds none.
+  init?(typed text: String) {
+    guard let digits = TypedText.code(in: text, digits: NumericCode.digitCount) else { return nil }
+    self.init(digits: digits)
+  }
+}
+
 /// A code that was found to be right. Its change is not committed yet, and the commit may find that another request
 /// used the code first.
 struct Redeemed {

@@ -1,4 +1,5 @@
 import GatehousePolicy
+import GatehousePrimitives
 import GatehouseWire
 
 /// Accounts as answers show them.
@@ -7,7 +8,7 @@ enum Views {
   /// see, in its spelling.
   static func user(_ user: StoredUser, _ seen: Sightings, _ call: Call, to viewer: Viewer) -> User {
     User(
-      id: user.id.text, email: user.email, emailVerified: user.emailVerifiedAt != nil,
+      id: user.id.text, email: user.email.map(DomainName.shown(inAddress:)), emailVerified: user.emailVerifiedAt != nil,
       disabled: user.disabledAt != nil, profile: profile(user, call.policy, to: viewer),
       presence: user.presence(seen, call.policy, at: call.now), links: user.links.map(link),
       createdAt: Timestamp(user.createdAt),

@@ -1,5 +1,6 @@
 import Foundation
 package import GatehouseIdentity
+import GatehousePrimitives
 
 /// Why an order can not be rendered.
 package enum MailRenderError: Error, Equatable, CustomStringConvertible {
@@ -36,12 +37,12 @@ struct MailValues: Sendable {
     values[.appName] = ShownText.line(order.brand.appName, max: 100) ?? "Gatehouse"
     values[.supportEmail] = order.brand.supportEmail.flatMap { ShownText.line($0, max: 254) }
     values[.name] = order.toName.flatMap(ShownText.userName)
-    values[.email] = ShownText.line(order.to.value, max: 254)
+    values[.email] = ShownText.line(DomainName.shown(inAddress: order.to.value), max: 254)
     values[.link] = order.link
     values[.code] = order.code
     values[.linkExpires] = order.link == nil ? nil : order.linkMinutes.map(words.duration)
     values[.codeExpires] = order.code == nil ? nil : order.codeMinutes.map(words.duration)
-    values[.newEmail] = order.newEmail.flatMap { ShownText.line($0, max: 254) }
+    values[.newEmail] = order.newEmail.flatMap { ShownText.line(DomainName.shown(inAddress: $0), max: 254) }
     values[.when] = order.when.flatMap { ShownText.line($0, max: 100) }
     values[.device] = order.device.flatMap(ShownText.deviceName)
     values[.place] = order.place.flatMap(ShownText.deviceName)

@@ -1,3 +1,5 @@
+import GatehousePolicy
+
 /// Text from outside, made fit to be shown in a mail: one line, nothing invisible, no room for an attacker's own
 /// message. Sign-up mails go to addresses that are not proven yet, so a name such as "You won, see example.com" would
 /// turn the server into a sender of spam.
@@ -7,14 +9,14 @@ enum ShownText {
   static func line(_ text: String, max: Int) -> String? {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(max * 8) {
-      if scalar.breaksLines || scalar.properties.isWhitespace {
+      if scalar.breaksLines || scalar.isBlank {
         scalars.append(" ")
       } else if scalar.isShowable {
         scalars.append(scalar)
       }
     }
     let words = String(scalars).split(separator: " ").joined(separator: " ")
-    return words.isEmpty ? nil : String(words.prefix(max))
+    return TypedText.isShown(words) ? String(words.prefix(max)) : nil
   }
 
   /// A person's name, or nil when it does not look like one: letters, marks, spaces and `'’.,·・-`, at most 60
@@ -60,9 +62,11 @@ extension Unicode.Scalar {
   /// Whether the character can be shown without changing its neighbours (bidirectional overrides, tags and joiners
   /// change them).
   var isShowable: Bool {
+    // The form of an emoji is part of it.
+    guard !isInvisible || properties.isVariationSelector else { return false }
     switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator, .format, .surrogate, .privateUse, .unassigned: false
-    default: true
+    case .control, .lineSeparator, .paragraphSeparator, .format, .surrogate, .privateUse, .unassigned: return false
+    default: return true
     }
   }
 
@@ -78,5 +82,5 @@ extension Unicode.Scalar {
   var isDigit: Bool { properties.generalCategory == .decimalNumber }
 
   /// Whether an internationalised address may hold the character beyond ASCII.
-  var isWordLike: Bool { isShowable && !properties.isWhitespace }
+  var isWordLike: Bool { isShowable && !isInvisible }
 }

@@ -59,10 +59,7 @@ extension Evaluation {
       // GUARD: access: required scopes
       return policy.provider(name)?.missingScopes(granted: granted).isEmpty ?? true
     case .profile(let name):
-      switch user.profile[name] {
-      case nil, .null, .string(""), .unsupported: return false
-      case .boolean, .integer, .string: return true
-      }
+      return !(user.profile[name] ?? .null).isAbsent
     }
   }
 

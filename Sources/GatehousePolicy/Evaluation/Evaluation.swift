@@ -66,16 +66,16 @@ struct Evaluation: ~Copyable {
     case .deferred(let why):
       trace(rule, .deferred, why)
       return true
-    case .fail(let why):
+    case .fail(let why, let flaw):
       if mode == .warn {
         trace(rule, .warn, why)
-        warn(rule, pointer: pointer)
+        warn(rule, pointer: pointer, as: flaw)
       } else if let exception = exception(from: rule) {
         use(exception, of: rule)
         return true
       } else {
         trace(rule, .fail, why)
-        refuse(rule, pointer: pointer)
+        refuse(rule, pointer: pointer, as: flaw)
       }
       return false
     case .undecidable(let why):
@@ -86,17 +86,18 @@ struct Evaluation: ~Copyable {
     }
   }
 
-  mutating func refuse(_ rule: Rule, pointer: String) {
+  mutating func refuse(_ rule: Rule, pointer: String, as flaw: Flaw? = nil) {
     decision.allow = false
-    decision.violations.append(policy.violation(of: rule, pointer: pointer))
+    decision.violations.append(policy.violation(of: rule, pointer: pointer, as: flaw))
   }
 
-  mutating func warn(_ rule: Rule, pointer: String) {
+  mutating func warn(_ rule: Rule, pointer: String, as flaw: Flaw? = nil) {
     let from = rule.enforcement.mode == .warn ? rule.enforcement.from : nil
     decision.warnings.append(
       Warning(
-        rule: rule.id, pointer: pointer, params: rule.params, message: Catalogue.message(of: rule, in: policy),
-        sentence: Catalogue.sentence(of: rule, in: policy), enforceFrom: from))
+        rule: rule.id, pointer: pointer, params: rule.params,
+        message: Catalogue.message(of: rule, in: policy, as: flaw),
+        sentence: Catalogue.sentence(of: rule, in: policy, as: flaw), enforceFrom: from))
   }
 
   func exception(from rule: Rule) -> PolicyException? {
@@ -138,8 +139,12 @@ extension Policy {
 
   /// The refusal a rule gives: for conflicts only the store can see (`username.unique`).
   public func violation(of rule: Rule, pointer: String) -> Violation {
+    violation(of: rule, pointer: pointer, as: nil)
+  }
+
+  func violation(of rule: Rule, pointer: String, as flaw: Flaw?) -> Violation {
     Violation(
-      rule: rule.id, pointer: pointer, params: rule.params, message: Catalogue.message(of: rule, in: self),
-      sentence: Catalogue.sentence(of: rule, in: self))
+      rule: rule.id, pointer: pointer, params: rule.params, message: Catalogue.message(of: rule, in: self, as: flaw),
+      sentence: Catalogue.sentence(of: rule, in: self, as: flaw))
   }
 }

@@ -10,8 +10,9 @@ enum TypedValue {
 enum FormattedText {
   /// The type is no such thing.
   case notNeeded
-  case good(String, region: String?)
-  case bad
+  /// `doubt`: what the field only warns of.
+  case good(String, region: String?, doubt: Flaw? = nil)
+  case bad(Flaw? = nil)
   /// A library would know.
   case unknown
 }
@@ -23,32 +24,44 @@ extension Field {
     case (_, .null): return .none
     case (.integer, .integer), (.boolean, .boolean): return .some(given)
     case (.string, .string(let text)):
-      return .some(.string(Text.nfc(trim ? Text.trimmed(text) : text)))
+      return .some(.string(Text.nfc(trim ? TypedText.trimmed(text) : text)))
     case (.enum, .string(let text)), (.url, .string(let text)), (.date, .string(let text)),
       (.phone, .string(let text)):
-      let trimmed = trim || type == .phone ? Text.trimmed(text) : text
+      let trimmed = trim || type == .phone ? TypedText.trimmed(text) : text
       return trimmed.isEmpty ? .none : .some(.string(trimmed))
     default: return .wrongType
     }
+  }
+
+  /// The fault of a value of free text; nil where it has none.
+  func flaw(of typed: FieldValue) -> Flaw? {
+    type == .string ? typed.string.flatMap { Flaw.of($0, multiline: multiline) } : nil
   }
 
   /// Whether text has the form the field's type asks for, and the form it is stored in.
   func formatted(_ text: String, using source: any FactSource) -> FormattedText {
     switch type {
     case .string, .integer, .boolean, .enum: return .notNeeded
-    case .url: return URLText.isURL(text) ? .good(text, region: nil) : .bad
-    case .date: return Day(text).map { .good($0.description, region: nil) } ?? .bad
+    case .url: return URLText.isURL(text) ? .good(text, region: nil) : .bad()
+    case .date: return Day(text).map { .good($0.description, region: nil) } ?? .bad()
     case .phone: return phone(text, using: source)
     }
   }
 
   private func phone(_ text: String, using source: any FactSource) -> FormattedText {
     let region = region ?? "US"
-    if region == "US", phoneCheck == .length {
-      return PhoneText.unitedStates(text).map { .good($0, region: "US") } ?? .bad
+    if decidesPhone {
+      if let number = PhoneText.unitedStates(text) { return .good(number, region: "US") }
+      return .bad(PhoneText.hasExtension(text) ? .phoneExtension : nil)
     }
-    guard let fact = source.phone(text, region: region) else { return .unknown }
-    guard let number = fact.e164, phoneCheck == .valid ? fact.isValid : fact.isPossible else { return .bad }
-    return .good(number, region: fact.region)
+    guard let fact = source.phone(TypedText.phone(text), region: region) else { return .unknown }
+    // GUARD: phone: an extension is never dropped
+    guard !fact.hasExtension else { return .bad(.phoneExtension) }
+    guard let number = fact.e164, fact.isPossible else { return .bad() }
+    switch phoneCheck {
+    case .valid where !fact.isValid: return .bad()
+    case .warn where !fact.isValid: return .good(number, region: fact.region, doubt: .unassigned)
+    case .length, .valid, .warn: return .good(number, region: fact.region)
+    }
   }
 }

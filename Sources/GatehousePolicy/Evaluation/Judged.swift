@@ -3,7 +3,8 @@ import Foundation
 /// The result of a kind of rule for a value. The words are for traces and hold nothing of the value.
 enum Outcome {
   case pass
-  case fail(String)
+  /// `as`: what the rule's own words do not say.
+  case fail(String, as: Flaw? = nil)
   case undecidable(String)
   /// The store decides when it writes.
   case deferred(String)

@@ -17,6 +17,11 @@ extension Evaluation {
     }
     guard !given.isEmpty else { return missingPassword() }
     trace(section.requiredRule, .pass)
+    // GUARD: password: controls are refused
+    guard !TypedText.hasControl(given) else {
+      book(section.syntaxRule, .fail("a control character"), pointer: Pointer.password)
+      return skip(section.rules, "a control character")
+    }
     let judged = judgedPassword(given)
     // A password that an invitation or an import brings is judged as one that is set.
     let door = DoorSet.password.contains(door) ? door : .setPassword
@@ -57,7 +62,7 @@ extension Evaluation {
 
   func judgedPassword(_ given: String) -> Judged {
     var judged = Judged(instant: instant, source: source)
-    judged.text = Text.nfc(given)
+    judged.text = TypedText.password(given)
     judged.length = Text.length(judged.text)
     judged.passwordChangedAt = facts.stored?.passwordChangedAt
     judged.hasUser = facts.stored != nil

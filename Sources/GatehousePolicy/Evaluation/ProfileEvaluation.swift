@@ -32,6 +32,11 @@ extension Evaluation {
       if given != nil { trace(field.typeRule, .pass) }
       judgeAbsent(field)
     case .some(let value):
+      // GUARD: text: what is not seen is refused
+      if let flaw = field.flaw(of: value) {
+        book(field.typeRule, .fail(flaw.why, as: flaw), pointer: field.pointer)
+        return skip(field.rules, flaw.why)
+      }
       trace(field.typeRule, .pass)
       judgePresent(field, value)
     }
@@ -56,9 +61,9 @@ extension Evaluation {
   }
 
   private mutating func judgePresent(_ field: Field, _ value: FieldValue) {
-    // Empty text is a value only of strings, and no bound applies to it: a form sends it for "nothing".
-    if case .string("") = value, !requires(field) {
-      decision.normalised.profile[field.name] = value
+    // Text that shows nothing is a value only of strings, and no bound applies to it: a form sends it for "nothing".
+    if field.type == .string, value.isAbsent, !requires(field) {
+      decision.normalised.profile[field.name] = ""
       return skip(field.rules, "empty")
     }
     var judged = Judged(instant: instant, source: source)
@@ -69,20 +74,26 @@ extension Evaluation {
       judged.length = Text.length(text)
     }
     for rule in field.rules where rule.isRequired && rule.doors.contains(door) {
-      let isEmpty = value == .string("")
+      // GUARD: text: what shows nothing is no value
+      let isEmpty = value.isAbsent
       guard book(rule, isEmpty ? .fail("empty") : .pass, pointer: field.pointer), !isEmpty else {
         return skip(field.rules.lazy.filter { !$0.isRequired }, "no value")
       }
     }
     switch field.formatted(judged.text, using: source) {
     case .notNeeded: break
-    case .good(let text, let region):
-      trace(field.formatRule, .pass)
+    case .good(let text, let region, let doubt):
+      if let doubt {
+        trace(field.formatRule, .warn, doubt.why)
+        warn(field.formatRule, pointer: field.pointer, as: doubt)
+      } else {
+        trace(field.formatRule, .pass)
+      }
       judged.value = .string(text)
       judged.text = text
       judged.length = Text.length(text)
       judged.phoneRegion = region
-    case .bad: return judgeFormat(field, .fail("not of the form"))
+    case .bad(let flaw): return judgeFormat(field, .fail(flaw?.why ?? "not of the form", as: flaw))
     case .unknown: return judgeFormat(field, .undecidable("no parser here"))
     }
     decision.normalised.profile[field.name] = judged.value
@@ -135,8 +146,8 @@ extension Evaluation {
     case .userAtSignUp:
       if createsAccount { return true }
       switch facts.stored?.profile[field.name] {
-      case nil, .null, .string(""): return true
-      default: return false
+      case .unsupported: return false
+      case let value: return value?.isAbsent ?? true
       }
     }
   }

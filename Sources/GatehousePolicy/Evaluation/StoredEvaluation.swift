@@ -60,13 +60,13 @@ extension Evaluation {
     var isAbsent = true
     var isFormed = false
     if case .some(let value) = typed {
-      isAbsent = value == .string("")
+      isAbsent = value.isAbsent
       judged.value = value
       judged.ignoresMarks = field.ignoresMarks
       judged.text = value.string ?? ""
       switch field.formatted(judged.text, using: source) {
       case .notNeeded: isFormed = true
-      case .good(let text, let region):
+      case .good(let text, let region, _):
         judged.text = text
         judged.phoneRegion = region
         isFormed = true
@@ -102,7 +102,7 @@ extension Evaluation {
     case .pass: trace(rule, .pass)
     case .deferred(let why): trace(rule, .deferred, why)
     case .undecidable(let why): trace(rule, .undecidable, why)
-    case .fail(let why):
+    case .fail(let why, _):
       // GUARD: exception: counts at sign-in
       if let exception = exception(from: rule) { return use(exception, of: rule) }
       switch existing {

@@ -20,6 +20,11 @@ extension RuleKind {
   }
 }
 
+extension Rule {
+  /// Whether it names the characters that a value may have.
+  package var namesCharacters: Bool { kind == .charset }
+}
+
 extension RuleClasses {
   /// Texts of the set with the ends of its ranges, texts with a character beside them, and of letters those that begin
   /// with a mark.

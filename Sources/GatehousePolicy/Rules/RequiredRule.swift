@@ -1,5 +1,5 @@
 extension RuleKind {
-  /// There is a value: not absent, not null and, for text, not empty (after `trim`).
+  /// There is a value: not absent, not null and, for text, something that a person sees.
   public static let required = RuleKind(
     "required", at: [.email, .password, .field], fieldTypes: Set(FieldType.allCases), shape: .flag,
     meaning: "There must be a value.", strictness: .none, classes: .presence,
@@ -46,7 +46,7 @@ extension RuleClasses {
       guard let field = context.field else { return nil }
       return switch field.typed(given) {
       case .none: "none"
-      case .some(let value): value == "" ? "empty" : "some"
+      case .some(let value): value.isAbsent ? "empty" : "some"
       case .wrongType: nil
       }
     case .writer, .taken, .key: return nil

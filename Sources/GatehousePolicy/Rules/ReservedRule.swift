@@ -11,9 +11,10 @@ extension RuleKind {
   ) { rule, judged in
     guard case .texts(let words) = rule.parameter else { return .undecidable("no words in the rule") }
     // GUARD: letters: reserved without marks
-    let fold = judged.ignoresMarks ? Text.foldedWithoutMarks : Text.folded
-    let folded = fold(judged.text)
-    return words.contains { Text.same(fold($0), folded) } ? .fail("a reserved word") : .pass
+    let ignoresMarks = judged.ignoresMarks
+    func key(_ text: String) -> String? { UniqueText.key(text, ignoringCase: true, ignoringMarks: ignoresMarks) }
+    guard let value = key(judged.text) else { return .pass }
+    return words.contains { key($0).map { Text.same($0, value) } == true } ? .fail("a reserved word") : .pass
   }
 }
 

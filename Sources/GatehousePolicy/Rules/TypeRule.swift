@@ -30,19 +30,23 @@ extension RuleKind {
 }
 
 extension RuleClasses {
-  /// A value of each form that JSON has.
+  /// A value of each form that JSON has, and texts with each flaw.
   fileprivate static let forms = RuleClasses { _, context in
     let forms: [(FieldValue, String)] = [
       (context.value, "a value of the type"), (.null, "null"), ("text", "text"), (7, "a number"), (true, "true"),
       (.unsupported("array"), "a list"),
     ]
-    return forms.map { Witness(.field($0), $1) }
+    let flaws = [
+      "two\nlines", "a tab\tin it", "turned \u{202E}round", "a bell\u{7}",
+      "e" + String(repeating: "\u{301}", count: Flaw.mostMarks + 1),
+    ].map { Witness(.field(.string("x" + $0 + "x")), "a text with a flaw") }
+    return forms.map { Witness(.field($0), $1) } + (context.field?.type == .string ? flaws : [])
   } classify: { _, value, context in
     guard case .field(let given) = value, let field = context.field else { return nil }
     return switch field.typed(given) {
     case .wrongType: "another type"
     case .none: "no value"
-    case .some: "of the type"
+    case .some(let typed): field.flaw(of: typed)?.rawValue ?? "of the type"
     }
   }
 }

@@ -54,13 +54,12 @@ extension Policy {
   /// The key of the account with this username, as the store keeps it; nil where no account can have it.
   public func usernameKey(_ text: String) -> String? {
     guard let field = profile.field(DirectoryPolicy.username) else { return nil }
-    return uniqueKey(for: field.name, value: .string(field.trim ? Text.trimmed(text) : text))
+    return uniqueKey(for: field.name, value: .string(text))
   }
 
-  /// The beginning of a name, without white space before it; nil where it is too short or too long to look for.
+  /// The beginning of a name, without what shows nothing before it; nil where it is too short or too long to look for.
   public static func namePrefix(_ text: String) -> String? {
-    let scalars = text.unicodeScalars.drop { $0.properties.isWhitespace }
-    let prefix = Text.nfc(String(Substring(scalars)))
+    let prefix = Text.nfc(String(Substring(text.unicodeScalars.drop { $0.isInvisible })))
     return DirectoryPolicy.prefixLengths.contains(Text.length(prefix)) ? prefix : nil
   }
 }

@@ -11,6 +11,8 @@ public struct PasswordPolicy: Sendable, Hashable {
   public let position: SourcePosition
   /// `password.required`: every policy has it.
   public let requiredRule: Rule
+  /// `password.syntax`: every policy has it.
+  public let syntaxRule: Rule
 
   /// A section without `max_length` gets the rule with its default.
   public init(existing: Existing = .atNextChange, rules: [Rule], position: SourcePosition = .none) {
@@ -25,5 +27,6 @@ public struct PasswordPolicy: Sendable, Hashable {
       self.rules = [bound] + rules
     }
     requiredRule = Rule(id: "password.required", kind: .required, target: .password, position: position)
+    syntaxRule = Rule(id: "password.syntax", kind: .syntax, target: .password, position: position)
   }
 }

@@ -62,5 +62,5 @@ extension CharacterClass {
     }
   }
 
-  static func isBlank(_ scalar: Unicode.Scalar) -> Bool { Text.trimmed(String(scalar)).isEmpty }
+  static func isBlank(_ scalar: Unicode.Scalar) -> Bool { TypedText.trimmed(String(scalar)).isEmpty }
 }

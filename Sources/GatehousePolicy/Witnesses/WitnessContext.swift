@@ -79,11 +79,13 @@ extension WitnessContext {
   /// A value as the rules of the field see it: trimmed, in NFC, in its stored form. Nil where an earlier failure or the
   /// lack of a value hides it from them.
   func seen(_ value: FieldValue) -> (value: FieldValue, region: String?)? {
-    guard let field, case .some(let typed) = field.typed(value), typed != .string("") else { return nil }
+    guard let field, case .some(let typed) = field.typed(value), !typed.isAbsent, field.flaw(of: typed) == nil else {
+      return nil
+    }
     guard case .string(let text) = typed else { return (typed, nil) }
     return switch field.formatted(text, using: source) {
     case .notNeeded: (typed, nil)
-    case .good(let text, let region): (.string(text), region)
+    case .good(let text, let region, _): (.string(text), region)
     case .bad, .unknown: nil
     }
   }

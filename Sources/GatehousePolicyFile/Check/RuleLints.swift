@@ -80,6 +80,13 @@ extension Linter {
         .notAskedAtSignUp, "sign-up does not ask for \(field.name): only an administrator may write it",
         written?.position ?? field.position, [.init("leave out at_sign_up, or give the field write: user")])
     }
+    if field.type == .string, field.unique != nil,
+      !field.rules.contains(where: { $0.namesCharacters && $0.enforcement.mode == .enforce })
+    {
+      warn(
+        .uniqueWithoutCharset, "values of \(field.name) can look the same and be two: it is unique and has no charset",
+        at: file.document.root?["profile"]?["fields"]?[field.name]?["unique"], else: field.position)
+    }
     // By its length alone a number of the United States is told from others, and from no other region's.
     if field.type == .phone, field.phoneCheck == .length, (field.region ?? "US") == "US",
       let rule = field.rules.first(where: { $0.regions != nil && $0.enforcement.mode != .off }),

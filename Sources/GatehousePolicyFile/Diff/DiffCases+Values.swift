@@ -117,11 +117,20 @@ extension DiffCases {
     if first.trim != last.trim {
       values += values.compactMap { _, value in value.string.map { ("\"  \($0) \"", FieldValue.string("  \($0) ")) } }
     }
+    if first.multiline != last.multiline {
+      values += values.flatMap { _, value in (value.string.map(Self.broken) ?? []).map { ("of two lines", $0) } }
+    }
     var seen: Set<FieldValue> = []
     values = values.filter { seen.insert($0.1).inserted }
     guard values.count <= Self.mostExamples else { return nil }
     let held = samples.first ?? .string("x")
     return self.values(name, values, stored: [name: held]) + self.values(name, values, stored: [:]) + without(name)
+  }
+
+  /// The text with a line end inside, as long as it was and one longer.
+  private static func broken(_ text: String) -> [FieldValue] {
+    let (start, end) = (text.prefix(text.count / 2), text.dropFirst(text.count / 2))
+    return [.string("\(start)\n\(end.dropFirst())"), .string("\(start)\n\(end)")]
   }
 
   /// Requests that bring a value of one field, and accounts that hold it.

@@ -78,6 +78,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case lowSignInLimit = "P0319"
   case defaultAdministrator = "P0320"
   case selfWrittenClaim = "P0321"
+  case uniqueWithoutCharset = "P0322"
   case statementUndecided = "P0340"
 
   case testFailed = "P0401"

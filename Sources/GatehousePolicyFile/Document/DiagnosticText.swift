@@ -258,6 +258,11 @@ extension DiagnosticCode {
         "claim that users write themselves",
         "A field with claim: true goes into access tokens, and a backend trusts what a token says. A user writes this field, so the claim says what the user likes."
       )
+    case .uniqueWithoutCharset:
+      (
+        "unique values may look alike",
+        "Values of the field are compared regardless of width and of what shows nothing. Letters of other scripts that look the same are different values: a Cyrillic а is no Latin a. A charset keeps such values out."
+      )
     case .unusedUser:
       (
         "user of no test",

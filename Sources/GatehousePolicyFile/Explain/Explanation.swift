@@ -36,7 +36,7 @@ package struct Explanation: Sendable {
         rule.map { Self.text(file.policy.violation(of: $0, pointer: "").message) }
         ?? needs[entry.rule].map { "do \($0.nextStep)" }
       return Line(
-        rule: entry.rule, line: entry.line, source: file.document.line(entry.line).trimmingCharacters(in: .whitespaces),
+        rule: entry.rule, line: entry.line, source: TypedText.trimmed(file.document.line(entry.line)),
         input: rule.map { file.policy.input(of: $0) } ?? needs[entry.rule]?.need.text ?? "/profile",
         verdict: entry.verdict, why: entry.why, remedy: isOpen ? remedy ?? "" : "")
     }
@@ -71,7 +71,7 @@ package struct RuleExplanation: Sendable {
     guard let rule = policy.allRules.first(where: { $0.id.utf8.elementsEqual(id.utf8) }) else { return nil }
     self.rule = rule.id
     line = rule.position.line
-    source = file.document.line(line).trimmingCharacters(in: .whitespaces)
+    source = TypedText.trimmed(file.document.line(line))
     meaning = rule.described
     input = policy.input(of: rule)
     stage = rule.enforcement.mode(at: instant)

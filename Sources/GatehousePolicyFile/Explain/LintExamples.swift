@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0301 to P0321: what a policy may say and probably should not.
+  /// P0301 to P0322: what a policy may say and probably should not.
   static let lints: [CodeExample] = [
     CodeExample(
       .contradiction, "profile: {fields: {nick: {type: string, min_length: 9, max_length: 3}}}",
@@ -115,5 +115,9 @@ extension CodeExample {
       .selfWrittenClaim, "profile: {fields: {team: {type: string, claim: true}}}",
       "profile: {fields: {team: {type: string, write: admin, claim: true}}}",
       "Give the field write: admin, or leave out claim: true and let the app read the field with the profile."),
+    CodeExample(
+      .uniqueWithoutCharset, "profile: {fields: {nick: {type: string, unique: ignore_case}}}",
+      "profile: {fields: {nick: {type: string, unique: ignore_case, charset: letters}}}",
+      "Add a charset with the characters that a value may have."),
   ]
 }

@@ -19,7 +19,7 @@ extension PolicyReader {
       name: entry.key, type: type,
       rules: rules.settings(node, at: .field, prefix: entry.key, section: section)
         .filter { $0.kind.fieldTypes.contains(type) },
-      trim: node["trim"]?.truth ?? false, write: node["write"]?.word() ?? .user,
+      trim: node["trim"]?.truth ?? false, multiline: isMultiline(node, type), write: node["write"]?.word() ?? .user,
       visibleTo: node["visible_to"]?.word() ?? .`self`, claim: node["claim"]?.truth ?? false,
       unique: unique(node["unique"]), region: node["region"]?.text, phoneCheck: node["check"]?.word() ?? .valid,
       existing: section.existing ?? .atNextChange, label: node["label"]?.byLanguage,
@@ -61,6 +61,7 @@ extension PolicyReader {
         switch entry.key {
         case _ where onlyPhone.contains(entry.key): type == .phone
         case "trim": [.string, .url, .phone, .date].contains(type)
+        case "multiline": type == .string
         case "unique": entry.value.truth == false || RuleKind.unique.fieldTypes.contains(type)
         default: kind.map { $0.isImplied || $0.fieldTypes.contains(type) } ?? true
         }
@@ -70,6 +71,11 @@ extension PolicyReader {
           at: entry.keyRange)
       }
     }
+  }
+
+  private func isMultiline(_ node: Node, _ type: FieldType) -> Bool {
+    // GUARD: stored: text keeps its lines
+    node["multiline"]?.truth ?? (type == .string && language < .oneLine)
   }
 
   private func unique(_ node: Node?) -> Field.Unique? {

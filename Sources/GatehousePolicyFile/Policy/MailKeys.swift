@@ -26,5 +26,7 @@ enum MailKeys {
   /// Addresses are read as users' addresses are, except for letters beyond ASCII: a domain is written as in the mail.
   private static let address = TextForm(
     "an e-mail address in ASCII, letters of other scripts in its domain as xn--…", lengths: 3...254,
-    accepts: { EmailAddress($0, normalize: .none, asciiDomain: { _ in nil }) != nil && !$0.utf8.contains(0x20) })
+    accepts: { text in
+      EmailAddress(text, normalize: .none, asciiDomain: { _ in nil })?.text.utf8.count == text.utf8.count
+    })
 }

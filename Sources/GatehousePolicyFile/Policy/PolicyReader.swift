@@ -7,7 +7,7 @@ struct PolicyReader {
   let rules: RuleReader
   let references: References
   let root: Node
-  private let language: PolicyLanguage
+  let language: PolicyLanguage
 
   init(_ root: Node, into sink: Diagnostics, language: PolicyLanguage) {
     self.root = root

@@ -47,9 +47,12 @@ enum ProfileKeys {
       slip: { $0.defaultValue == nil ? [] : [("deleted", $0.with { $0.defaultValue = nil })] }),
     // Numbers are cut before they are read, with or without `trim`.
     own(
-      "trim", .unsure, .boolean, "White space at both ends is cut off before anything is judged.",
+      "trim", .unsure, .boolean, "Invisible characters are cut off at both ends before anything is judged.",
       { .boolean($0.trim) },
       slip: { $0.trim && $0.type != .phone ? [("true → false", $0.with { $0.trim = false })] : [] }),
+    own(
+      "multiline", .offIsStricter, .boolean, "Text of the field may have line ends and tabs.",
+      { .boolean($0.multiline) }),
     own(
       "unique", .words(["false", "true", "ignore_case"]),
       .either([.boolean, .choice([Field.Unique.ignoreCase.rawValue])]), "No two accounts hold the same value.",
@@ -110,8 +113,8 @@ extension Field {
   fileprivate var asString: Field {
     Field(
       name: name, type: .string, rules: rules.filter { $0.kind.fieldTypes.contains(.string) },
-      defaultValue: defaultValue, trim: trim, write: write, visibleTo: visibleTo, claim: claim, unique: unique,
-      existing: existing, label: label, atSignUp: atSignUp, message: typeRule.message, sentence: typeRule.sentence,
-      doors: typeRule.doors, position: position)
+      defaultValue: defaultValue, trim: trim, multiline: multiline, write: write, visibleTo: visibleTo, claim: claim,
+      unique: unique, existing: existing, label: label, atSignUp: atSignUp, message: typeRule.message,
+      sentence: typeRule.sentence, doors: typeRule.doors, position: position)
   }
 }

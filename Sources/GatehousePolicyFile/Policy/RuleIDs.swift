@@ -4,7 +4,7 @@ extension Policy {
   /// Every rule of this policy, in the order violations come in.
   var allRules: [Rule] {
     var rules = [identifiers.email.requiredRule, identifiers.email.syntaxRule] + identifiers.email.effectiveRules
-    rules += [password.requiredRule] + password.rules
+    rules += [password.requiredRule, password.syntaxRule] + password.rules
     for field in profile.fields {
       rules += field.rules + [field.typeRule]
       if [.url, .date, .phone].contains(field.type) { rules.append(field.formatRule) }

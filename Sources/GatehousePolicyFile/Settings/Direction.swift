@@ -52,6 +52,8 @@ package enum Direction: Sendable, Equatable {
 
   /// A switch that is stricter when it is on.
   static let onIsStricter = words(["false", "true"])
+  /// A switch that is stricter when it is off.
+  static let offIsStricter = words(["true", "false"])
 
   /// The relation of a new value to an old one. Values of another kind than the direction is about are incomparable.
   func relation(_ old: JSONText?, _ new: JSONText?) -> Relation {

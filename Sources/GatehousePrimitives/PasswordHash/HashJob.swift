@@ -16,7 +16,7 @@ enum HashWork: Sendable {
   func isUsual(for hashes: PasswordHashes) -> Bool {
     switch self {
     case .hash: true
-    case .verify(_, let stored): hashes.isUsual(stored)
+    case .verify(let password, let stored): password.earlier == nil && hashes.isUsual(stored)
     }
   }
 }

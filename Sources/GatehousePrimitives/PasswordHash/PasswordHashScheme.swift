@@ -48,15 +48,30 @@ struct PasswordHashes: Sendable {
   /// A password that differs takes at least the work of a new hash: what a cheaper stored hash leaves of it is done
   /// besides. A dearer stored hash takes its own, longer time: where the cost was lowered, time tells accounts that
   /// have a password of before from all others, until their next sign-in.
+  ///
+  /// A password whose earlier form differs takes twice the work in every case, with an account and without: both forms
+  /// are hashed. The right one in its earlier form needs a new hash.
   func verify(_ password: Password, against stored: String?, counting work: inout UInt64) -> PasswordVerdict {
+    let verdict = verify(password.bytes, against: stored, counting: &work)
+    // GUARD: password: the form of before RFC 8265 still matches
+    guard let earlier = password.earlier else { return verdict }
+    let before = verify(earlier, against: stored, counting: &work)
+    if case .matches = verdict { return verdict }
+    if case .matches = before { return .matches(needsRehash: true) }
+    return verdict
+  }
+
+  private func verify(_ password: Secret<[UInt8]>, against stored: String?, counting work: inout UInt64)
+    -> PasswordVerdict
+  {
     guard let stored, let scheme = scheme(of: stored) else {
-      _ = password.bytes.expose { current.verifies($0, against: dummy, counting: &work) }
+      _ = password.expose { current.verifies($0, against: dummy, counting: &work) }
       return stored == nil ? .differs : .unreadable
     }
-    guard password.bytes.expose({ scheme.verifies($0, against: stored, counting: &work) }) else {
+    guard password.expose({ scheme.verifies($0, against: stored, counting: &work) }) else {
       // GUARD: hash: a cheaper one is no sooner found wrong
       if let rest = current.cost.rest(after: scheme.work(of: stored)) {
-        _ = password.bytes.expose {
+        _ = password.expose {
           Argon2id.compute($0, salt: Self.salt, cost: rest, length: 32, counting: &work)
         }
       }

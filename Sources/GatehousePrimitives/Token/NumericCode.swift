@@ -1,7 +1,8 @@
 /// A short code that people type: six digits, uniformly random. Too short for a plain hash, so only its HMAC under a
 /// pepper is stored, bound to everything the code is for.
 package struct NumericCode: Sendable {
-  private static let digitCount = 6
+  /// How many digits a code has.
+  package static let digitCount = 6
 
   /// The digits for the mail.
   package let text: Secret<String>
@@ -12,14 +13,12 @@ package struct NumericCode: Sendable {
     return NumericCode(text: Secret(String(repeating: "0", count: digitCount - number.utf8.count) + number))
   }
 
-  /// The code that a user typed: exactly six ASCII digits after spaces and hyphens are taken out, else `nil`.
-  package init?(typed text: String) {
-    guard text.utf8.count <= 16 else { return nil }
-    let digits = text.utf8.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }
-    guard digits.count == NumericCode.digitCount,
-      digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+  /// The code with these digits: exactly six of ASCII, else `nil`.
+  package init?(digits text: String) {
+    guard text.utf8.count == NumericCode.digitCount,
+      text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     else { return nil }
-    self.text = Secret(String(decoding: digits, as: UTF8.self))
+    self.text = Secret(text)
   }
 
   private init(text: Secret<String>) { self.text = text }

@@ -40,7 +40,7 @@ extension PublicPolicy.Field {
     self.init(
       name: field.name, label: field.label.text(in: [language]) ?? field.name, type: field.type.rawValue,
       required: field.isRequired, atSignUp: field.atSignUp, trim: field.trim,
-      defaultValue: field.defaultValue, values: field.values.isEmpty ? nil : field.values,
+      multiline: field.multiline, defaultValue: field.defaultValue, values: field.values.isEmpty ? nil : field.values,
       write: field.write.rawValue, visibleTo: field.visibleTo.rawValue, region: field.region,
       phoneCheck: field.phoneCheck?.rawValue, unique: field.unique?.rawValue)
   }

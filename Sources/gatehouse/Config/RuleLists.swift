@@ -1,8 +1,8 @@
 import GatehouseIdentity
 import GatehousePrimitives
 
-/// The lists that rules of the kinds `not_in` and `deny_disposable` ask, from the directory `lists` or from the
-/// installation.
+/// The lists that rules of the kinds `not_in` and `deny_disposable` ask, and the ranges of telephone numbers, from the
+/// directory `lists` or from the installation.
 enum RuleLists {
   /// The lists of passwords, by the names that policies use.
   private static let ofPasswords = ["common", "breached"]
@@ -10,9 +10,10 @@ enum RuleLists {
   static let names = ofPasswords + [LibraryFacts.disposable]
   private static let limit = 256 << 20
   private static let domainLimit = 16 << 20
+  private static let rangeLimit = 1 << 20
 
   /// The name of a list's file in the directory.
-  static func file(_ name: String) -> String { name == LibraryFacts.disposable ? "\(name).txt" : "\(name).list" }
+  static func file(_ name: String) -> String { ofPasswords.contains(name) ? "\(name).list" : "\(name).txt" }
 
   static func isMissing(_ name: String) -> String {
     let exception = name == LibraryFacts.disposable ? "" : ", unless they say fail: open"
@@ -32,7 +33,15 @@ enum RuleLists {
     }
     let disposable = try domains(config)
     let missing = names.filter { $0 == LibraryFacts.disposable ? disposable == nil : lists[$0] == nil }
-    return (LibraryFacts(lists: lists, disposable: disposable), missing)
+    return (LibraryFacts(lists: lists, disposable: disposable, phoneRanges: try phoneRanges(config)), missing)
+  }
+
+  /// The ranges that the operator adds; nil without the file, which is optional.
+  static func phoneRanges(_ config: Config) throws(Failure) -> PhoneRanges? {
+    guard let (path, bytes) = try bytes(LibraryFacts.phoneRangesName, rangeLimit, config) else { return nil }
+    do { return try PhoneRanges(bytes) } catch {
+      throw Failure(.usage, "\(Quoted(path)) is not a list of telephone ranges: \(error)")
+    }
   }
 
   private static func domains(_ config: Config) throws(Failure) -> DomainList? {

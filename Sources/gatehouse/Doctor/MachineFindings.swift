@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseRuntime
 import Glibc
@@ -6,7 +7,7 @@ import Glibc
 /// The doctor's findings without a database: the configuration, files and limits of this machine.
 enum MachineFindings {
   static func all(_ config: Config) -> [Finding] {
-    addresses(config) + certificate(config) + [dataDirectory(config), key(config), lists(config)]
+    addresses(config) + certificate(config) + [dataDirectory(config), key(config), lists(config), phones(config)]
       + places(config) + [descriptors(config)]
   }
 
@@ -102,6 +103,18 @@ enum MachineFindings {
         "set lists, or copy \(RuleLists.file(name)) to \(config.installation.lists.last ?? "")")
     } catch {
       return .failure("lists", error)
+    }
+  }
+
+  /// The version and date of the library's ranges, and the operator's.
+  private static func phones(_ config: Config) -> Finding {
+    let library = PhoneLibrary.description
+    do throws(Failure) {
+      guard let added = try RuleLists.phoneRanges(config) else { return .good("telephone numbers", library) }
+      let file = RuleLists.file(LibraryFacts.phoneRangesName)
+      return .good("telephone numbers", "\(library), \(Words.count(added.count, "range")) of \(file)")
+    } catch {
+      return .failure("telephone numbers", error)
     }
   }
 

@@ -265,7 +265,7 @@ struct PasswordDoorTests {
       #expect(try await provided.apps.signIn(.ride).status == 404)
       #expect(try await server.apply(text, to: "dd-ride") == .unchanged(revision: 3))
       let store = server.services.store.open(try #require(server.services.registry.snapshot("dd-ride")).id)
-      #expect(try await store.revisions(limit: 5).map(\.language.rawValue) == [2, 1, 2])
+      #expect(try await store.revisions(limit: 5).map(\.language.rawValue) == [3, 1, 3])
     }
   }
 
@@ -289,12 +289,23 @@ struct PasswordDoorTests {
     }
   }
 
-  @Test("T136 an earlier revision that names password means the same now: its text is no new revision")
+  @Test("T136 an earlier revision that names password and its lines means the same now: no new revision")
   func sameMeaning() async throws {
     try await ProvidedApps.run { provided in
       let text = try Self.file(isOpen: true)
+        .replacing("{type: string,", with: "{type: string, multiline: true,")
+        .replacing("      type: string\n", with: "      type: string\n      multiline: true\n")
       try await Self.applyEarlier(text, provided)
       #expect(try await provided.apps.server.apply(text, to: "dd-ride") == .unchanged(revision: 2))
+    }
+  }
+
+  @Test("T136 the text of an earlier revision that says nothing of lines is stricter now: a new revision")
+  func oneLine() async throws {
+    try await ProvidedApps.run { provided in
+      let text = try Self.file(isOpen: true)
+      try await Self.applyEarlier(text, provided)
+      #expect(try await provided.apps.server.apply(text, to: "dd-ride") == .applied(revision: 3))
     }
   }
 

@@ -43,6 +43,34 @@ import Testing
     for other in ["pass word", " pass word", "pass word ", " password "] { #expect(try !matches(other, stored)) }
   }
 
+  @Test("T005 a hash of the form before RFC 8265 still matches, and asks for a new one")
+  func earlierForm() throws {
+    var work: UInt64 = 0
+    let typed = "nbsp\u{A0}word"
+    let (old, new) = (try hash(typed), try hash("nbsp word"))
+    let password = try Password("nbsp word", typed: typed)
+    #expect(hashes.verify(password, against: old, counting: &work) == .matches(needsRehash: true))
+    #expect(hashes.verify(password, against: new, counting: &work) == .matches(needsRehash: false))
+    #expect(hashes.verify(password, against: try hash("nbspword"), counting: &work) == .differs)
+    #expect(try verify("nbsp word", old) == .differs)
+  }
+
+  @Test("T005 both forms are hashed where they differ, for an unknown account as for a known one")
+  func earlierWork() throws {
+    func work(_ password: Password, _ stored: String?) -> UInt64 {
+      var work: UInt64 = 0
+      _ = hashes.verify(password, against: stored, counting: &work)
+      return work
+    }
+    let (same, differs) = (try Password("a b", typed: "a b"), try Password("a b", typed: "a\u{A0}b"))
+    #expect(same.earlier == nil && differs.earlier != nil)
+    let stored: [String?] = [nil, try hash("a b"), try hash("a\u{A0}b"), try hash("c"), "$2b$12$whatever"]
+    for stored in stored { #expect(work(differs, stored) == 2 * work(same, nil)) }
+    #expect(work(same, nil) == PasswordCost.owaspMinimum.work)
+    #expect(!HashWork.verify(differs, stored: nil).isUsual(for: hashes))
+    #expect(HashWork.verify(same, stored: nil).isUsual(for: hashes))
+  }
+
   @Test("T009 NFD and NFC are one password, compatibility forms are another")
   func normalForms() throws {
     let stored = try hash("cafe\u{301} ﬁn")

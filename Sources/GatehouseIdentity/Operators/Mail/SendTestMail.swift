@@ -23,7 +23,7 @@ package enum SendTestMail {
     let (app, senders) = (seen.policy.app, call.services.senders)
     let message = MailMessage(
       messageID: senders.messageID(call.services.clock.makeID()), date: call.services.clock.now,
-      from: senders.from(seen.policy, app: app.name), sender: senders.own, to: MailAddress(address: input.address),
+      from: senders.from(seen.policy, app: app.name), sender: senders.own, to: MailAddress(address: recipient),
       replyTo: app.supportEmail.map { MailAddress(address: $0) }, mail: mail)
     return try answer(await reach.deliver(message))
   }

@@ -1,3 +1,4 @@
+import GatehousePolicy
 import GatehousePolicyFile
 import GatehousePrimitives
 package import GatehouseWire
@@ -89,7 +90,7 @@ package enum ApplyPolicies {
   private static func demandEmergency(_ reason: String?, _ call: OperatorCall) throws {
     // GUARD: apply: failing tests need their scope
     try call.who.require(.policyEmergency)
-    guard let reason, reason.contains(where: { !$0.isWhitespace }) else {
+    guard let reason, TypedText.isShown(reason) else {
       throw OperatorError(
         .refused, "a policy whose tests fail needs a reason, which the history shows", hint: "--reason WHY")
     }

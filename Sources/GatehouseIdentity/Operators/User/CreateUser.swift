@@ -1,4 +1,5 @@
 import GatehousePolicy
+import GatehousePrimitives
 package import GatehouseWire
 
 /// `gatehouse user create`: makes a user without a password and mails them a way to choose one, where users have
@@ -17,14 +18,16 @@ package enum CreateUser {
   {
     let profile = try TypedProfile.values(input.profile, input.fields, seen.policy)
     guard input.dryRun != true else {
-      return CreateUserOperation.Output(email: try judge(input.email, profile, seen, call.services).email)
+      return CreateUserOperation.Output(
+        email: DomainName.shown(inAddress: try judge(input.email, profile, seen, call.services).email))
     }
     return try await call.once(CreateUserOperation.self, in: seen) { seen in
       let judged = try judge(input.email, profile, seen, call.services)
       let user = StoredUser(
         id: UserID(call.services.clock.makeID()), email: judged.email, profile: judged.profile,
         createdAt: seen.now, updatedAt: seen.now, enteredBy: .adminCreate)
-      let answer = CreateUserOperation.Output(id: user.id.text, email: judged.email, mailed: seen.policy.hasPassword)
+      let answer = CreateUserOperation.Output(
+        id: user.id.text, email: DomainName.shown(inAddress: judged.email), mailed: seen.policy.hasPassword)
       let changes: [Change] =
         [
           .user(.insert(user, unique: UniqueValues.of(user.profile, seen.policy))),

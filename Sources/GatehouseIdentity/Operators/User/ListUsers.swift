@@ -1,5 +1,6 @@
 import GatehousePolicy
 import GatehousePolicyFile
+import GatehousePrimitives
 package import GatehouseWire
 
 /// `gatehouse user list`: newest first, or those whose stored values break a rule of the live policy.
@@ -16,7 +17,7 @@ package enum ListUsers {
       guard let id = UserID(text: text) else { throw Refusal.malformed("/cursor", "is not from this list") }
       return id
     }
-    let query = input.query?.lowercased()
+    let query = input.query.map { AddressQuery.text($0, call.services) }
     if let rule = input.failing {
       let (found, next) = try await failing(
         rule, emailContains: query, after: cursor, limit: limit, try await call.call(tenant), call.services)
@@ -64,7 +65,7 @@ package enum ListUsers {
 extension UserSummary {
   fileprivate init(_ user: StoredUser) {
     self.init(
-      id: user.id.text, email: user.email, emailVerified: user.emailVerifiedAt != nil,
+      id: user.id.text, email: user.email.map(DomainName.shown(inAddress:)), emailVerified: user.emailVerifiedAt != nil,
       disabled: user.disabledAt != nil, createdAt: Timestamp(user.createdAt))
   }
 }

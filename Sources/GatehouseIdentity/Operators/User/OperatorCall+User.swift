@@ -7,7 +7,7 @@ extension OperatorCall {
   /// The user with this address or id; throws `OperatorError` when there is none.
   package func user(_ text: String, in seen: Call) async throws -> StoredUser {
     let store = store(of: seen)
-    if let id = UserID(text: text), let found = try await store.user(id: id) { return found }
+    if let id = UserID(text: TypedText.trimmed(text)), let found = try await store.user(id: id) { return found }
     if let email = seen.policy.normalisedEmail(text, using: services.facts),
       let found = try await store.user(email: email)
     {

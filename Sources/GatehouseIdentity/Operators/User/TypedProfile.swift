@@ -24,7 +24,7 @@ enum TypedProfile {
     switch policy.profile.fields.first(where: { $0.name == name })?.type {
     case .some where text.isEmpty: return (name, .null)
     case .integer:
-      guard let number = Int64(text) else {
+      guard let number = TypedText.integer(text) else {
         throw Refusal(.malformedRequest, detail: "\(name) takes a whole number, not \"\(text)\"")
       }
       return (name, .integer(number))

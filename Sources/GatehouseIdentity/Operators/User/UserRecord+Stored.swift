@@ -1,4 +1,5 @@
 import GatehousePolicy
+import GatehousePrimitives
 import GatehouseWire
 
 extension UserRecord {
@@ -8,7 +9,7 @@ extension UserRecord {
     let last = try await call.store(of: seen).lastSignIn(of: user.id)
     let presence = user.presence(sightings, seen.policy, at: seen.now)
     return UserRecord(
-      id: user.id.text, email: user.email, emailVerified: user.emailVerifiedAt != nil,
+      id: user.id.text, email: user.email.map(DomainName.shown(inAddress:)), emailVerified: user.emailVerifiedAt != nil,
       disabled: user.disabledAt != nil, profile: user.profile, online: presence.online,
       lastSeen: presence.lastSeen, lastSignIn: last.map(LastSignIn.init), createdAt: Timestamp(user.createdAt))
   }

@@ -1,5 +1,6 @@
 import GatehouseIdentity
 import GatehousePolicy
+import GatehousePrimitives
 import GatehouseWire
 
 extension Visit {
@@ -18,7 +19,7 @@ extension Pieces {
     let words = visit.words.checkMail
     let time = visit.words.duration(Int(visit.policy.verification.email.codeTTL))
     return [
-      text(words.sent(email, time)),
+      text(words.sent(DomainName.shown(inAddress: email), time)),
       .form(Form(fields: [codeField(visit)], button: words.confirm, intent: intent)),
       .html("<p class=\"aside\">\(words.spam)</p>"),
     ]

@@ -43,7 +43,7 @@ struct ProfileFields {
 
   private func kind(_ field: Field) -> FormField.Kind {
     switch field.type {
-    case .string: .text
+    case .string: field.multiline ? .lines : .text
     case .integer: .number
     case .boolean: .checkbox
     case .url: .url
@@ -81,7 +81,7 @@ struct ProfileFields {
     let text = typed[FieldName.profile(field.name)]
     switch field.type {
     case .boolean: return .boolean(text == "true")
-    case .integer where !text.isEmpty: return Int64(text.filter { $0 != " " }).map { .integer($0) } ?? .string(text)
+    case .integer where !text.isEmpty: return TypedText.integer(text).map { .integer($0) } ?? .string(text)
     default: return text.isEmpty ? nil : .string(text)
     }
   }

@@ -3,6 +3,8 @@
 struct FormField: Sendable {
   enum Kind: Sendable {
     case text, email, phone, url, date, number
+    /// Text of several lines.
+    case lines
     /// Six digits of a mail.
     case code
     /// Hidden while it is typed, unless the form shows passwords.
@@ -100,6 +102,10 @@ struct FormField: Sendable {
         </select>
         """
     }
+    if case .lines = kind {
+      // A line end behind the tag is not part of the value (WHATWG HTML section 13.1.2.5).
+      return "<textarea id=\"\(name)\" name=\"\(name)\" rows=\"4\"\(autofill)\(state)>\n\(value)</textarea>"
+    }
     let filled: HTML = value.isEmpty ? "" : " value=\"\(value)\""
     return "<input id=\"\(name)\" name=\"\(name)\" \(type(showsPasswords))\(autofill)\(filled)\(state)>"
   }
@@ -116,7 +122,7 @@ struct FormField: Sendable {
     case .password where showsPasswords:
       "type=\"text\" class=\"secret\" spellcheck=\"false\" autocapitalize=\"none\" autocorrect=\"off\""
     case .password: "type=\"password\" class=\"secret\""
-    case .text, .username, .checkbox, .choice: "type=\"text\""
+    case .text, .lines, .username, .checkbox, .choice: "type=\"text\""
     }
   }
 

@@ -39,8 +39,8 @@ enum PageRules {
   private static let fields: HTML = """
     .field{margin:1.25rem 0 0}
     label{display:block;margin:0 0 .25rem;font-weight:600}
-    input,select{display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;border:1px solid var(--line);border-radius:.5rem;background:var(--surface);color:var(--text)}
-    input[aria-invalid],select[aria-invalid]{border:2px solid var(--error)}
+    input,select,textarea{display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;border:1px solid var(--line);border-radius:.5rem;background:var(--surface);color:var(--text)}
+    input[aria-invalid],select[aria-invalid],textarea[aria-invalid]{border:2px solid var(--error)}
     input.code{min-height:3.5rem;font-size:1.5rem;letter-spacing:.25em;font-variant-numeric:tabular-nums}
     .hint{margin:0 0 .5rem;font-size:.875rem;line-height:1.25rem;color:var(--muted)}
     .error{margin:0 0 .5rem;font-weight:600;color:var(--error)}

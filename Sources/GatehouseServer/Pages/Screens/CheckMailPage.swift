@@ -42,7 +42,7 @@ enum CheckMailPage: HostedPage {
       return Screen(
         words.heading,
         [
-          Pieces.text(words.perhaps(email)),
+          Pieces.text(words.perhaps(DomainName.shown(inAddress: email))),
           Pieces.button(words.haveCode, visit.address(PagePath.reset)),
           Pieces.links([(words.again, visit.address(PagePath.forgot))]),
         ])

@@ -24,7 +24,7 @@ enum EmailPage: HostedPage {
   static func screen(_ visit: Visit) async throws -> Screen? {
     guard let user = visit.signedIn?.user else { return nil }
     let words = visit.words
-    let lead = user.email.map { [Pieces.text(words.email.lead($0))] } ?? []
+    let lead = user.email.map { [Pieces.text(words.email.lead(DomainName.shown(inAddress: $0)))] } ?? []
     let pieces: [Screen.Piece]
     if let email = visit.flow.newEmail {
       pieces = code(email, visit)

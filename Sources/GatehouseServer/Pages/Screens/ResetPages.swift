@@ -40,7 +40,7 @@ enum ForgotPage: HostedPage {
     let sent = try await PasswordReset.request(
       .init(email: email, device: visit.device), visit.call, visit.services)
     let now = visit.call.now.wholeSeconds
-    let isSame = visit.flow.reset != nil && visit.flow.email?.lowercased() == email.lowercased()
+    let isSame = visit.flow.reset != nil && visit.flow.email?.lowercased() == TypedText.trimmed(email).lowercased()
     let isRepeated = isSame && now < visit.flow.resendAt ?? 0
     visit.remember(email: email)
     visit.flow.signUp = nil

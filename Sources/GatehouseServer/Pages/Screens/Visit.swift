@@ -150,11 +150,11 @@ struct Visit: Sendable {
   }
 
   /// The address that was typed is not typed again on the next page.
-  mutating func remember(email: String) { flow.email = Flow.kept(email: email) }
+  mutating func remember(email: String) { flow.email = Flow.kept(email: TypedText.trimmed(email)) }
 
   /// The account of the signed-in person is to move to this address, once its code is typed.
   mutating func move(to email: String) {
-    flow.newEmail = Flow.kept(email: email)
+    flow.newEmail = Flow.kept(email: TypedText.trimmed(email))
     flow.mover = signedIn?.user.id.uuid
   }
 

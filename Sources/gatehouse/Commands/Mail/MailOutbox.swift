@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseOutbound
+import GatehousePolicy
 
 /// `gatehouse mail outbox`.
 enum MailOutbox {
@@ -27,7 +28,7 @@ enum MailOutbox {
       return .ok
     }
     let entries = try outbox.list().filter { entry in
-      invocation[to].map { entry.mail.to.lowercased() == $0.lowercased() } ?? true
+      invocation[to].map { entry.mail.to.lowercased() == TypedText.trimmed($0).lowercased() } ?? true
     }
     let columns = ["to", "subject", "code", "link"].map { Table.Column($0, $0) }
     let rows = entries.map { entry in
