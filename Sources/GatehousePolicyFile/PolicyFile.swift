@@ -32,7 +32,9 @@ package struct PolicyFile: Sendable {
     guard !sink.hasTooMany else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))
     }
-    let policy = PolicyReader(meant, into: sink, language: reading.language).policy()
+    var policy = PolicyReader(meant, into: sink, language: reading.language).policy()
+    policy.app = policy.app.spelled()
+    WebAddresses.check(meant["app"], into: sink)
     let tests = TestReader(policy: policy, root: meant, into: sink).tests()
     let statements = StatementReader(policy: policy, root: meant, into: sink).statements()
     // GUARD: stored: damage is refused

@@ -102,7 +102,7 @@ struct PublicLoop: Sendable {
     // ways. Only the last segment may be empty.
     guard let path = PathTemplate.segments(of: request.path), path.dropLast().allSatisfy({ !$0.isEmpty }),
       !path.contains(where: { $0.contains(0x25) })
-    else { return .problem(exchange.refused(by: Refusal(.notFound)), exchange) }
+    else { return exchange.refusal(by: Refusal(.notFound)) }
     let root = target == nil ? roots.shared : roots.own
     let matches = root.matches(path)
     guard matches.isEmpty else {
@@ -112,7 +112,7 @@ struct PublicLoop: Sendable {
     do {
       (tenant, rest) = try self.tenant(path, target?.tenant)
     } catch {
-      return .problem(exchange.refused(by: error), exchange)
+      return exchange.refusal(by: error)
     }
     return await Dispatch(table.matches(rest), table, rest).answer(&exchange) { exchange in
       guard let tenant else { throw Refusal(.tenantNotFound) }

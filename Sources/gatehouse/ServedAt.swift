@@ -58,7 +58,7 @@ extension Config {
   /// Where people reach the server: as configured, or where it listens, in development by the name `localhost`.
   var reachedAt: String {
     guard let publicURL else { return (tls == nil ? "http://" : "https://") + (localName ?? listen.description) }
-    return publicURL.hasSuffix("/") ? String(publicURL.dropLast()) : publicURL
+    return publicURL
   }
 
   /// The name of a development server, to which browsers bind passkeys; they bind none to an address. Nil where

@@ -248,5 +248,21 @@ enum GoldenReferences {
             |     ^~
 
       """#),
+    Golden(
+      .wildcardAddress,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme, origins: ["https://*.acme.example"]}
+      password: {rules: [{id: min8, min_length: 8}]}
+
+      """#,
+      #"""
+      acme.yaml:3:29: error[P0226]: "https://*.acme.example" names no host: an address has no wildcard
+          3 | app: {name: Acme, origins: ["https://*.acme.example"]}
+            |                             ^~~~~~~~~~~~~~~~~~~~~~~~
+            = write one address for each host
+
+      """#),
   ]
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseTesting
 import Testing
 
 @testable import GatehousePolicy
@@ -33,6 +34,27 @@ struct VisibleTextTests {
     }
     #expect(refusals("\u{3164}a").isEmpty)
   }
+
+  @Test("a line of any text has no flaw, and shows something")
+  func lines() {
+    var generator = SeededGenerator()
+    let odd = CodePointTable.invisible + ["\n", "\u{7}", "\u{202E}", "\u{301}", "\u{FFFE}", "\u{FFF9}", "\u{2028}"]
+    for _ in 0..<500 {
+      let scalars = (0..<20).map { _ in Bool.random(using: &generator) ? odd.randomElement() ?? "b" : "a" }
+      let text = String(String.UnicodeScalarView(scalars))
+      let line = TypedText.line(text)
+      #expect(line.map { Flaw.of($0, multiline: false) == nil && TypedText.isShown($0) } ?? !scalars.contains("a"))
+    }
+  }
+
+  @Test(
+    "a line keeps what a person reads",
+    arguments: [
+      ("Al\u{202E}ia\n", "Alia"), (" a\u{3000}\n\tb ", "a b"), ("\u{3164}", nil), ("\u{7}", nil),
+      ("e" + String(repeating: "\u{301}", count: 60), "e" + String(repeating: "\u{301}", count: Flaw.mostMarks)),
+      ("👩\u{200D}🚀\u{FE0F}", "👩\u{200D}🚀\u{FE0F}"),
+    ] as [(String, String?)])
+  func line(text: String, line: String?) { #expect(TypedText.line(text) == line) }
 
   @Test("a stored text that shows nothing is no value")
   func stored() {

@@ -66,6 +66,16 @@ struct AccessMatrixTests {
     }
   }
 
+  @Test("a body with a content coding is refused by its kind", arguments: ["gzip", "br", "GZIP", "identity"])
+  func coded(coding: String) async throws {
+    try await Self.server { _, messai, _ in
+      let answer = try await messai.send(
+        "POST", "/v1/sign-in", #"{"email":"a@b.co","password":"kt49xw"}"#,
+        headers: ["Content-Encoding": coding, "Content-Type": "application/json"])
+      #expect(answer.status == (coding == "identity" ? 401 : 415), "\(answer.text)")
+    }
+  }
+
   @Test("other methods are 405 with Allow, other paths 404, other tenants 404")
   func routing() async throws {
     try await Self.server { server, messai, _ in

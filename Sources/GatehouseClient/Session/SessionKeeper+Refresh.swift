@@ -153,9 +153,9 @@ extension SessionKeeper {
       return unknown(error, sent)
     case .conflict:
       if let newer = newer(than: sent) { return .done(newer) }
-      // The server gave this token's successor to this request, and knows a later one. No process of the device has
-      // that: a copy of the record is in use elsewhere. The next try is a new request, and as such a replay, which ends
-      // the session for both.
+      // The server gave this token's successor before, and knows a later one. No process of the device has that: a
+      // copy of the record is in use elsewhere. The next try is a new request, and as such a replay, which ends the
+      // session for both.
       guard isUnknownForLong(sent) else { return unknown(error, sent) }
       // GUARD: client: a copy of the record that is in use ends the session
       change { record in if record.session?.refreshToken == sent.refreshToken { record.session?.attemptKey = nil } }

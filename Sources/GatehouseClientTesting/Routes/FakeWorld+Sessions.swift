@@ -72,8 +72,9 @@ extension FakeWorld {
     let isRetry = arrival.key != nil && arrival.key == token.key
     let isWithinGrace = arrival.now.timeIntervalSince(spentAt) < TimeInterval(settings.reuseGrace)
     let isUnspent = refreshTokens[successor]?.spentAt == nil
-    // Two processes of one device share a key: the slower one is late, and no thief.
-    if isRetry, !isUnspent { throw FakeProblem("conflict") }
+    // Two processes of one device share a key, and three tabs of a browser share none: the slowest is late, and no
+    // thief.
+    if isRetry || isWithinGrace, !isUnspent { throw FakeProblem("conflict") }
     guard isUnspent, isRetry || isWithinGrace else {
       sessions[token.session]?.isEnded = true
       throw FakeProblem("session_revoked")

@@ -1,3 +1,5 @@
+import GatehousePolicyFile
+
 /// An application that people sign in to (RFC 6749 section 2): a browser brings codes to it, and it gets tokens.
 package struct Client: Sendable, Equatable {
   /// The `client_id`.
@@ -11,8 +13,8 @@ package struct Client: Sendable, Equatable {
   /// The `aud` of its access tokens.
   package let audience: String
 
-  /// Returns whether a browser may go on to an address: one of the client's, byte for byte.
+  /// Returns whether a browser may go on to an address: one of the client's, in any spelling of scheme, host and port.
   package func redirects(to address: String) -> Bool {
-    redirectURIs.contains { $0.utf8.elementsEqual(address.utf8) }
+    redirectURIs.contains { WrittenURL.same($0, address) }
   }
 }

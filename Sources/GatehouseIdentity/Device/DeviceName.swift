@@ -17,13 +17,17 @@ package enum DeviceName {
     }
   }
 
-  /// The name that the client gives itself, or the one that its User-Agent field shows. Refuses `malformed_request` for
-  /// more than 100 characters.
-  static func of(_ device: Device?, _ call: Call) throws -> String? {
-    guard let name = device?.name else { return derived(from: call.userAgent) }
-    guard name.unicodeScalars.count <= 100 else { throw Refusal.malformed("/device/name", "100 characters at most") }
-    return name
+  /// The name that the client gives itself, as one line of at most `longest` code points, or the one that its
+  /// User-Agent field shows.
+  static func of(_ device: Device?, _ call: Call) -> String? {
+    device?.name.flatMap(shown) ?? derived(from: call.userAgent)
   }
+
+  /// The given name of a device as it is stored; nil where nothing of it can be seen.
+  package static func shown(_ given: String) -> String? { Decoration.line(given, longest: longest) }
+
+  /// Code points.
+  package static let longest = 100
 
   // The first sign that is found counts: browsers name those that they want to be taken for as well.
   private static let programs: [(sign: String, name: String)] = [

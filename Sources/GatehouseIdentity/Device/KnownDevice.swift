@@ -74,8 +74,8 @@ struct PresentedDevice: Sendable {
   /// Recognises what the client presented, for an account that exists.
   static func recognise(
     _ given: Device?, in look: SignInLookup, _ call: Call, _ services: Services
-  ) throws -> PresentedDevice {
-    let name = try DeviceName.of(given, call)
+  ) -> PresentedDevice {
+    let name = DeviceName.of(given, call)
     guard var known = look.device, let presented = given?.id else {
       return new(
         name: name, of: look.user.id,
@@ -84,7 +84,7 @@ struct PresentedDevice: Sendable {
         call, services)
     }
     // A name that its app gave it once is better than what is derived.
-    known.name = given?.name ?? known.name ?? name
+    known.name = given?.name.flatMap(DeviceName.shown) ?? known.name ?? name
     known.lastSeenAt = call.now
     return PresentedDevice(device: known, token: presented, isKnown: true, isSurprising: false)
   }
@@ -96,7 +96,7 @@ struct PresentedDevice: Sendable {
     let look = try await services.store.open(call.tenant.id).signInLook(
       of: user.id, device: KnownDevice.hash(presented: given?.id))
     guard let look else { throw StoreError.refused(.accountExists) }
-    return try recognise(given, in: look, call, services)
+    return recognise(given, in: look, call, services)
   }
 
   /// An unknown device gets an id of its own. An id that a client brings is never taken over: a client that made it up,

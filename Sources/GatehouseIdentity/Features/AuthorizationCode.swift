@@ -80,9 +80,9 @@ package enum AuthorizationCode {
     // The browser's sign-in was told where it had to be: the app on the way from there is no surprise.
     let device =
       if let look, look.device != nil {
-        try PresentedDevice.recognise(presented, in: look, call, services)
+        PresentedDevice.recognise(presented, in: look, call, services)
       } else {
-        PresentedDevice.new(name: try DeviceName.of(presented, call), of: user.id, call, services)
+        PresentedDevice.new(name: DeviceName.of(presented, call), of: user.id, call, services)
       }
     let completion = Completion(
       account: .known, proofs: browser.session.proofs, user: user, decision: decision, device: device,

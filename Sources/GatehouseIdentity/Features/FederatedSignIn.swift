@@ -31,6 +31,11 @@ enum FederatedSignIn {
       FederatedIdentity(provider: provider.name, user: user, scopes: scopes, kept: kept)
     }
 
+    /// Whether the value of a field comes from the provider, and not from the app.
+    func isProvided(_ field: String, _ facts: ProviderFacts) -> Bool {
+      facts.profile[field] != nil && profile?[field] == nil
+    }
+
     func details(_ more: [String: String] = [:]) -> [String: String] { identity.details(more) }
   }
 
@@ -132,7 +137,7 @@ enum FederatedSignIn {
     let device =
       reclaiming == nil
       ? try await PresentedDevice.recognise(arrival.device, of: user, call, services)
-      : PresentedDevice.new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services)
+      : PresentedDevice.new(name: DeviceName.of(arrival.device, call), of: user.id, call, services)
     // The commit refuses this session when the password or the identities of the account have changed meanwhile.
     let completion = Completion(
       account: reclaiming == nil ? .known : .reclaimed,
@@ -221,10 +226,41 @@ enum FederatedSignIn {
   private static func signUp<Opened: OpenedSession>(
     _ arrival: Arrival, _ call: Call, _ services: Services
   ) async throws -> Opened {
-    let facts = Facts(
-      profile: arrival.profile ?? [:], writer: .user,
-      provider: arrival.user.facts(arrival.provider, scopes: arrival.scopes, call.policy))
-    let decision = call.policy.decide(.federatedSignUp, facts, at: call.now, using: services.facts)
+    var provided = arrival.user.facts(arrival.provider, scopes: arrival.scopes, call.policy)
+    while true {
+      do {
+        return try await signUp(arrival, &provided, call, services)
+      } catch let error as StoreError {
+        // GUARD: arrival: what the provider adds is left out where another account has it
+        guard case .fieldTaken(let name) = error, arrival.isProvided(name, provided) else {
+          throw UniqueValues.refusal(error, call) ?? error
+        }
+        provided.profile[name] = nil
+      }
+    }
+  }
+
+  /// The verdict on a new user. Values of the provider that break a rule are left out of `provided`: the user did not
+  /// type them. A required field without a value becomes a next step.
+  private static func judge(
+    _ arrival: Arrival, _ provided: inout ProviderFacts, _ call: Call, _ services: Services
+  ) -> Decision {
+    while true {
+      let facts = Facts(profile: arrival.profile ?? [:], writer: .user, provider: provided)
+      let decision = call.policy.decide(.federatedSignUp, facts, at: call.now, using: services.facts)
+      let broken = provided.profile.keys.filter { name in
+        arrival.isProvided(name, provided) && decision.violations.contains { $0.pointer == Pointer.profile(name) }
+      }
+      // GUARD: arrival: no sign-in is refused for what the provider adds
+      guard !broken.isEmpty else { return decision }
+      for name in broken { provided.profile[name] = nil }
+    }
+  }
+
+  private static func signUp<Opened: OpenedSession>(
+    _ arrival: Arrival, _ provided: inout ProviderFacts, _ call: Call, _ services: Services
+  ) async throws -> Opened {
+    let decision = judge(arrival, &provided, call, services)
     await call.noteMissingLists(decision, services)
     guard
       decision.allow,  // GUARD: arrival: sign-up passes its door
@@ -274,12 +310,8 @@ enum FederatedSignIn {
           mail: needsProof ? try Messaging.verification(of: user, isNew: true, call, services) : [],
           counters: count.made + [.limit(.giveBack(arrival.counted))])),
       proofs: Proofs(of: user.id, by: .provider, isActive: arrival.isActive, call), user: user, decision: decision,
-      device: .new(name: try DeviceName.of(arrival.device, call), of: user.id, call, services),
+      device: .new(name: DeviceName.of(arrival.device, call), of: user.id, call, services),
       beforeSession: first)
-    do {
-      return try await completion.open(call, services)
-    } catch let error as StoreError {
-      throw UniqueValues.refusal(error, call) ?? error
-    }
+    return try await completion.open(call, services)
   }
 }

@@ -21,10 +21,6 @@ package enum SignIn {
   ) async throws -> Opened {
     // GUARD: password door: sign-in
     try call.policy.demandPassword()
-    // Errors of the request are reported before the password is checked. Reported afterwards, they would confirm a
-    // right password, without a trace of the sign-in.
-    // GUARD: guessing: a request is judged before the password
-    _ = try DeviceName.of(input.device, call)
     // An address that no account can have is counted and hashed like any other.
     let email = call.policy.normalisedEmail(input.email, using: services.facts) ?? input.email
     let opened: Opened? = try await services.signInQueue.run(SignInKey(call.tenant, email)) {
@@ -64,7 +60,7 @@ package enum SignIn {
     }
     let facts = Facts(password: input.password, writer: .user, stored: user.facts)
     let decision = call.policy.decide(.signIn, facts, at: call.now, using: services.facts)
-    let device = try PresentedDevice.recognise(input.device, in: verified.look, call, services)
+    let device = PresentedDevice.recognise(input.device, in: verified.look, call, services)
     let completion = Completion(
       account: .known, proofs: Proofs(of: user.id, by: .password, call), user: user, decision: decision,
       device: device, password: verified.hash,

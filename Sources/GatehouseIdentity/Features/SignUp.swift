@@ -92,7 +92,7 @@ package enum SignUp {
     let completion = Completion(
       account: .new(.init(mail: mail, counters: count.made, keepsAnswer: true)),
       proofs: Proofs(of: user.id, by: .password, call), user: user, decision: decision,
-      device: .new(name: try DeviceName.of(device, call), of: user.id, call, services),
+      device: .new(name: DeviceName.of(device, call), of: user.id, call, services),
       beforeSession: [
         .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))),
         .user(.setPassword(user.id, phc: phc)),

@@ -12,22 +12,18 @@ package enum IDToken {
     /// The raw nonce; the token may carry the hexadecimal SHA-256 of it, as Apple's libraries have apps send it. Nil
     /// takes any and none: the caller MUST then see to it that each token is taken once (`IDTokenUse`).
     package var nonce: String?
-    /// Whether the provider spells `email_verified` as text (Apple does, now and then).
-    package var takesTextualTruth: Bool
     /// Seconds since the token was made, at most.
     package var maximumAge: Int64
     /// The demand on its `auth_time`.
     package var activity: Activity
 
     package init(
-      issuers: [String], audiences: [String], nonce: String?, takesTextualTruth: Bool = false, maximumAge: Int64 = day,
-      activity: Activity = .notSaid
+      issuers: [String], audiences: [String], nonce: String?, maximumAge: Int64 = day, activity: Activity = .notSaid
     ) {
       self.activity = activity
       self.issuers = issuers
       self.audiences = audiences
       self.nonce = nonce
-      self.takesTextualTruth = takesTextualTruth
       self.maximumAge = maximumAge
     }
   }
@@ -86,7 +82,7 @@ package enum IDToken {
       throw error == .unknownKey ? .unknownKey : .token(error)
     }
     let claims = verified.claims
-    guard let said = claims["iss"]?.string, let issuer = expected.issuers.first,
+    guard let said = claims.told(.issuer)?.string, let issuer = expected.issuers.first,
       // GUARD: id token: issuer
       contains(expected.issuers, said)
     else { throw .issuer }
@@ -97,18 +93,18 @@ package enum IDToken {
       verified.expiresAt - verified.issuedAt <= 2 * day  // GUARD: id token: lives too long
     else { throw .age }
     if let nonce = expected.nonce { try checkNonce(claims, nonce) }
-    let isActive = try activity(claims["auth_time"], expected.activity, now: now)
-    guard let subject = claims["sub"]?.string,
+    let isActive = try activity(claims.told(.authTime), expected.activity, now: now)
+    guard let subject = claims.told(.subject)?.string,
       isPlain(subject, longest: 255)  // GUARD: id token: subject
     else { throw .subject }
     var user = ProviderUser(issuer: issuer, subject: subject)
-    if let email = claims["email"] {
+    if let email = claims.told(.email) {
       guard let text = email.string, isPlain(text, longest: 320) else { throw .email }
       user.email = text
-      user.emailVerified = isTrue(claims["email_verified"], textual: expected.takesTextualTruth)
+      user.emailVerified = isTrue(claims.told(.emailVerified))
     }
     for name in ProviderUser.readClaims {
-      if let text = claims[name]?.string, isPlain(text, longest: 2048) { user.claims[name] = text }
+      if let text = claims.told(name)?.string, isPlain(text, longest: 2048) { user.claims[name] = text }
     }
     return Taken(user: user, issuedAt: verified.issuedAt, expiresAt: verified.expiresAt, isActive: isActive)
   }
@@ -127,17 +123,10 @@ package enum IDToken {
   /// Every audience must be ours, and so must the authorized party: a token with a second audience can be used by both,
   /// and either could play it to us.
   private static func checkAudience(_ claims: JSONValue, _ expected: Expectation) throws(Flaw) {
-    let audiences: [String]
-    switch claims["aud"] {
-    case .string(let one): audiences = [one]
-    case .array(let many) where (1...20).contains(many.count):
-      audiences = many.compactMap(\.string)
-      guard audiences.count == many.count else { throw .audience }
-    default: throw .audience
-    }
+    guard let audiences = claims.told(.audience)?.texts(atMost: 20), !audiences.isEmpty else { throw .audience }
     // GUARD: id token: audience
     guard audiences.allSatisfy({ contains(expected.audiences, $0) }) else { throw .audience }
-    switch claims["azp"] {
+    switch claims.told(.authorizedParty) {
     case nil:
       // GUARD: id token: several audiences and no party
       guard audiences.count == 1 else { throw .authorizedParty }
@@ -156,7 +145,7 @@ package enum IDToken {
     case .demanded(let moment): (since, isDemanded) = (moment, true)
     }
     // GUARD: id token: auth_time is a number
-    let said = authTime?.integer
+    let said = authTime?.wholeNumber
     let isActive = said.map { at in
       at >= since - leeway  // GUARD: id token: auth_time of long ago
         && at <= now + leeway  // GUARD: id token: auth_time to come
@@ -167,19 +156,17 @@ package enum IDToken {
   }
 
   private static func checkNonce(_ claims: JSONValue, _ nonce: String) throws(Flaw) {
-    guard (1...longestNonce).contains(nonce.utf8.count), let said = claims["nonce"]?.string else { throw .nonce }
+    guard (1...longestNonce).contains(nonce.utf8.count), let said = claims.told(.nonce)?.string else { throw .nonce }
     let hashed = Hex.encode(SHA256.digest(nonce))
     // GUARD: id token: nonce
     guard said.utf8.elementsEqual(nonce.utf8) || said.utf8.elementsEqual(hashed.utf8) else { throw .nonce }
   }
 
-  /// Only the truth itself is true.
-  package static func isTrue(_ value: JSONValue?, textual: Bool) -> Bool {
+  /// Only the truth itself is true, also as the text in which Apple and others send it.
+  package static func isTrue(_ value: JSONValue?) -> Bool {
     switch value {
     case .bool(let truth): truth  // GUARD: id token: email_verified is what it says
-    case .string(let text):
-      // GUARD: id token: truth as text only where it is usual
-      textual && text.utf8.elementsEqual("true".utf8)
+    case .string(let text): text.utf8.elementsEqual("true".utf8)  // GUARD: id token: only one text is true
     default: false
     }
   }

@@ -21,17 +21,19 @@ package struct ProviderCallback: Sendable {
   }
 
   /// The parameters that count.
-  package static let parameters = ["state", "code", "error", "iss", "user"]
+  package static let parameters: Set<String> = ["state", "code", "error", "iss", "user"]
 
-  /// Nil for what can be no answer to a question of ours.
+  /// Nil for what can be no answer to a question of ours. A parameter without a value is read as one that is left out
+  /// (RFC 6749 section 3.1).
   package init?(_ query: JSONObject) {
-    guard let state = query["state"]?.string, let hash = OpaqueToken.digest(of: state, kind: .linkState) else {
+    let query = JSONValue.object(query)
+    guard let state = query.told("state")?.string, let hash = OpaqueToken.digest(of: state, kind: .linkState) else {
       return nil
     }
     stateHash = hash
-    issuer = query["iss"]?.string
-    name = query["user"]?.string.flatMap(ProviderCallback.name)
-    switch (query["code"]?.string, query["error"]?.string) {
+    issuer = query.told("iss")?.string
+    name = query.told("user")?.string.flatMap(ProviderCallback.name)
+    switch (query.told("code")?.string, query.told("error")?.string) {
     case (let code?, nil):
       guard IDToken.isPlain(code, longest: 4096) else { return nil }
       outcome = .code(code)
@@ -53,7 +55,7 @@ package struct ProviderCallback: Sendable {
     let separator = UInt8(ascii: expected.contains(UInt8(ascii: "?")) ? "&" : "?")
     guard rest.first == separator else { return nil }
     let query = rest.dropFirst().prefix { $0 != UInt8(ascii: "#") }
-    guard let object = (try? FormParser.parse(Array(query)))?.object else { return nil }
+    guard let object = try? QueryReader.read(Array(query), Self.parameters) else { return nil }
     self.init(object)
   }
 

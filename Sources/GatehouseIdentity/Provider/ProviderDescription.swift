@@ -77,8 +77,6 @@ package struct ProviderDescription: Sendable, Equatable {
   package var parameters: [String: String]
   /// Added to it where the policy keeps tokens: without them some give no refresh token.
   package var offlineParameters: [String: String]
-  /// Whether `email_verified` may be text.
-  package var takesTextualTruth: Bool
   /// Whether the provider honours `prompt=login` and `max_age`, and says in `auth_time` when its user signed in there
   /// (OpenID Connect Core section 3.1.2.1). No provider with a preset promises this.
   package var sendsAuthTime: Bool
@@ -87,7 +85,7 @@ package struct ProviderDescription: Sendable, Equatable {
     name: String, base: Base, issuers: [String], endpoints: Provider.Endpoints, hosts: [String],
     clientSecret: ClientSecret, revocation: Revocation = .none, scopeSeparator: String = " ",
     usualScopes: [String] = [], parameters: [String: String] = [:],
-    offlineParameters: [String: String] = [:], takesTextualTruth: Bool = false, sendsAuthTime: Bool = false,
+    offlineParameters: [String: String] = [:], sendsAuthTime: Bool = false,
     formerly: [Provider.Endpoints] = []
   ) {
     self.name = name
@@ -101,7 +99,6 @@ package struct ProviderDescription: Sendable, Equatable {
     self.usualScopes = usualScopes
     self.parameters = parameters
     self.offlineParameters = offlineParameters
-    self.takesTextualTruth = takesTextualTruth
     self.formerly = formerly
     self.sendsAuthTime = sendsAuthTime
   }

@@ -55,8 +55,8 @@ struct ProviderExchange {
     _ token: String, nonce: String?, audiences: [String], maximumAge: Int64 = IDToken.day, freshSince: Int64?
   ) async throws -> IDToken.Taken {
     let expected = IDToken.Expectation(
-      issuers: description.issuers, audiences: audiences, nonce: nonce,
-      takesTextualTruth: description.takesTextualTruth, maximumAge: maximumAge, activity: activity(freshSince))
+      issuers: description.issuers, audiences: audiences, nonce: nonce, maximumAge: maximumAge,
+      activity: activity(freshSince))
     // A text that is no token needs no keys, so none are fetched for it.
     let blind = IDToken.result(token, keys: VerificationKeys([]), expected, now: call.now.wholeSeconds)
     if case .failure(let flaw) = blind, flaw != .unknownKey { throw flaw }

@@ -22,26 +22,35 @@ package struct ProviderUser: Sendable, Equatable, Codable {
   }
 
   /// Claims that are read, and the fields that take them where a policy has one of these names.
-  private static let fields: [(claim: String, names: [String])] = [
-    ("name", ["name", "displayName", "display_name", "fullName", "full_name"]),
-    ("given_name", ["givenName", "given_name", "firstName", "first_name"]),
-    ("family_name", ["familyName", "family_name", "lastName", "last_name"]),
-    ("picture", ["picture", "photoURL", "photo_url", "avatar", "avatarURL", "avatar_url"]),
+  private static let fields: [(claim: ProviderMember, names: [String])] = [
+    (.name, ["name", "displayName", "display_name", "fullName", "full_name"]),
+    (.givenName, ["givenName", "given_name", "firstName", "first_name"]),
+    (.familyName, ["familyName", "family_name", "lastName", "last_name"]),
+    (.picture, ["picture", "photoURL", "photo_url", "avatar", "avatarURL", "avatar_url"]),
   ]
 
-  static var readClaims: [String] { fields.map(\.claim) }
+  static var readClaims: [String] { fields.map(\.claim.rawValue) }
 
-  /// The facts about the person that a policy may ask.
+  /// The facts about the person that a policy may ask. A name is one line, as long as its field takes at most.
   func facts(_ provider: Provider, scopes: [String], _ policy: Policy) -> ProviderFacts {
     var profile: [String: FieldValue] = [:]
     for (claim, names) in ProviderUser.fields {
-      guard let value = claims[claim],
+      guard let value = claims[claim.rawValue],
         let field = policy.profile.fields.first(where: { names.contains($0.name) })
       else { continue }
-      profile[field.name] = .string(value)
+      // An address that is cut is another address.
+      let text = claim == .picture ? value : Decoration.line(value, longest: field.longestText)
+      profile[field.name] = text.map(FieldValue.string)
     }
     return ProviderFacts(
       name: provider.name, email: email, emailVerified: emailVerified, profile: profile, scopes: scopes)
+  }
+}
+
+extension Field {
+  /// Code points of the longest text that the field takes from a provider's new user; nil for any length.
+  fileprivate var longestText: Int? {
+    rules.filter { $0.doors.contains(.federatedSignUp) }.compactMap(\.longestText).min()
   }
 }
 

@@ -53,8 +53,9 @@ struct PresentedRefreshToken {
 extension Token {
   /// The token that followed a spent one, where it may still be asked for. Refuses `conflict` to the request that spent
   /// the token, come again after its successor was spent as well: another process of the device has newer tokens, or a
-  /// thief has, and the device knows which. A device that has none drops the key, and then, as for any other holder,
-  /// the family ends: `session_revoked`.
+  /// thief has, and the device knows which. A device that has none drops the key. Within the grace any other request
+  /// is refused in the same way: three tabs of a browser are enough for that, and a thief gets nothing by it. After the
+  /// grace the family ends: `session_revoked`.
   static func successor(
     of found: RefreshLookup, orEndFor presented: PresentedRefreshToken, _ call: Call, _ services: Services
   ) async throws -> String {
@@ -62,6 +63,14 @@ extension Token {
     // GUARD: refresh: an overtaken request ends nothing
     if presented.repeats(found.token) {
       throw Refusal(.conflict, note: "the refresh token's successor was exchanged as well")
+    }
+    // GUARD: refresh: a replay within the grace ends nothing
+    if let seconds = graceLeft(of: found, call) {
+      await call.note(
+        .tokenReused, about: found.session.id.text, services, user: found.user.id, session: found.session.id,
+        details: ["ended": "false"])
+      throw Refusal(
+        .conflict, retryAfter: seconds, note: "the refresh token's successor was exchanged as well, within the grace")
     }
     try await endFamily(of: found, call, services)
     throw Refusal(.sessionRevoked)
@@ -72,16 +81,23 @@ extension Token {
   static func successor(
     of found: RefreshLookup, for presented: PresentedRefreshToken, _ call: Call, _ services: Services
   ) async throws -> String? {
-    guard let spentAt = found.token.spentAt, let sealed = found.token.sealedSuccessor,
+    guard found.token.spentAt != nil, let sealed = found.token.sealedSuccessor,
       let successor = found.token.successorHash,
       // GUARD: refresh: the grace ends
-      found.now.timeIntervalSince(spentAt) < Double(call.policy.sessions.reuseGrace) || presented.repeats(found.token),
+      graceLeft(of: found, call) != nil || presented.repeats(found.token),
       let next = try await services.store.open(call.tenant.id).refreshToken(hash: successor)?.token,
       // GUARD: refresh: no grace once the successor is spent
       next.spentAt == nil
     else { return nil }
     return try call.tenant.vault.open(sealed, for: .refreshSuccessor(hash: found.token.hash))
       .expose { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The whole seconds that are left of a spent token's grace; nil after it.
+  private static func graceLeft(of found: RefreshLookup, _ call: Call) -> Int? {
+    guard let spentAt = found.token.spentAt else { return nil }
+    let left = Double(call.policy.sessions.reuseGrace) - found.now.timeIntervalSince(spentAt)
+    return left > 0 ? Int(left.rounded(.up)) : nil
   }
 
   /// Ends the session of a replayed token, and with it every token of the family.

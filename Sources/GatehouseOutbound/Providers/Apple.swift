@@ -11,5 +11,5 @@ extension ProviderDescription {
       revocation: "https://appleid.apple.com/auth/revoke"),
     hosts: ["appleid.apple.com"], clientSecret: .appleJWT, revocation: .standard,
     // With a scope Apple sends people back by a POST from its own site, and in no other way.
-    usualScopes: ["name", "email"], parameters: ["response_mode": "form_post"], takesTextualTruth: true)
+    usualScopes: ["name", "email"], parameters: ["response_mode": "form_post"])
 }

@@ -18,7 +18,7 @@ enum ProviderMetadata {
       said.utf8.elementsEqual(issuer.utf8)  // GUARD: provider: discovery of this issuer
     else { throw .garbage("issuer") }
     func address(_ name: String, required: Bool = true) throws(ProviderFailure) -> String? {
-      guard let value = document[name], value != .null else {
+      guard let value = document.told(name) else {
         guard !required else { throw .garbage(name) }
         return nil
       }

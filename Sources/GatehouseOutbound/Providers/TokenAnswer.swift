@@ -12,11 +12,11 @@ enum TokenAnswer {
   static func grant(_ response: OutboundResponse, separator: String, now: Date) throws(ProviderFailure) -> ProviderGrant
   {
     let body = try checked(response, now)
-    guard let kind = body["token_type"]?.string, kind.lowercased() == "bearer" else { throw .garbage("token_type") }
-    guard let access = try token(body, "access_token") else { throw .garbage("access_token") }
+    guard let kind = body.told(.tokenType)?.string, kind.lowercased() == "bearer" else { throw .garbage("token_type") }
+    guard let access = try token(body, .accessToken) else { throw .garbage("access_token") }
     return ProviderGrant(
-      accessToken: access, refreshToken: try token(body, "refresh_token"), expiresIn: try expiry(body["expires_in"]),
-      scopes: try scopes(body["scope"], separator), idToken: try token(body, "id_token", longest: JWT.maximumSize))
+      accessToken: access, refreshToken: try token(body, .refreshToken), expiresIn: try expiry(body.told(.expiresIn)),
+      scopes: try scopes(body, separator), idToken: try token(body, .idToken, longest: JWT.maximumSize))
   }
 
   /// Success of a request that answers nothing, such as a revocation.
@@ -31,7 +31,7 @@ enum TokenAnswer {
       throw .unavailable(retryAfter: RetryAfter.seconds(response.header("retry-after"), now: now))
     }
     let body = try? JSONParser.parse(response.body)
-    if let code = body?["error"]?.string {
+    if let code = body?.told(.error)?.string {
       // Not in RFC 6749, but some providers send it instead of a status.
       if ["temporarily_unavailable", "server_error", "slow_down"].contains(code) {
         throw .unavailable(retryAfter: RetryAfter.seconds(response.header("retry-after"), now: now))
@@ -58,46 +58,33 @@ enum TokenAnswer {
 
   /// RFC 6749 appendix A.12 and A.17: visible ASCII.
   private static func token(
-    _ body: JSONValue, _ name: String, longest: Int = longestToken
+    _ body: JSONValue, _ member: ProviderMember, longest: Int = longestToken
   ) throws(ProviderFailure) -> Secret<String>? {
-    switch body[name] {
-    case nil, .null: return nil
-    case .string(let text):
-      guard (1...longest).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-        throw .garbage(name)
-      }
-      return Secret(text)
-    default: throw .garbage(name)
-    }
+    guard let value = body.told(member) else { return nil }
+    guard let text = value.string, text.utf8.count <= longest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else { throw .garbage(member.rawValue) }
+    return Secret(text)
   }
 
-  /// Whole seconds; some write them as text.
+  /// Whole seconds, a year at most; some send them as text.
   private static func expiry(_ value: JSONValue?) throws(ProviderFailure) -> Int? {
-    let seconds: Int64
-    switch value {
-    case nil, .null: return nil
-    case .integer(let number): seconds = number
-    case .string(let text):
-      guard (1...10).contains(text.utf8.count), let number = Int64(text) else { throw .garbage("expires_in") }
-      seconds = number
-    default: throw .garbage("expires_in")
-    }
-    guard seconds >= 0 else { throw .garbage("expires_in") }
+    guard let value else { return nil }
+    let number = value.string.flatMap { try? JSONParser.parse(Array($0.utf8)) } ?? value
+    guard let seconds = number.wholeNumber, seconds >= 0 else { throw .garbage("expires_in") }
     return Int(min(seconds, year))
   }
 
-  private static func scopes(_ value: JSONValue?, _ separator: String) throws(ProviderFailure) -> [String]? {
-    switch value {
-    case nil, .null: return nil
-    case .string(let text):
-      guard text.utf8.count <= 4096 else { throw .garbage("scope") }
-      let parts = text.split { $0 == " " || separator.contains($0) }.map(String.init)
-      // RFC 6749 section 3.3.
-      let isScope: (String) -> Bool = { $0.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C } }
-      guard parts.count <= 200, parts.allSatisfy(isScope) else { throw .garbage("scope") }
-      return parts
-    default: throw .garbage("scope")
+  private static func scopes(_ body: JSONValue, _ separator: String) throws(ProviderFailure) -> [String]? {
+    // An empty text says that nothing was granted, which is not the same as saying nothing.
+    guard let value = body[ProviderMember.scope.rawValue], value != .null else { return nil }
+    guard let texts = value.texts(atMost: 200), texts.reduce(0, { $0 + $1.utf8.count }) <= 4096 else {
+      throw .garbage("scope")
     }
+    let parts = texts.flatMap { $0.split { $0 == " " || separator.contains($0) } }.map(String.init)
+    // RFC 6749 section 3.3.
+    let isScope: (String) -> Bool = { $0.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x22 && $0 != 0x5C } }
+    guard parts.count <= 200, parts.allSatisfy(isScope) else { throw .garbage("scope") }
+    return parts
   }
 }
 

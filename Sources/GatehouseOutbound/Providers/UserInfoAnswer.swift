@@ -15,14 +15,13 @@ enum UserInfoAnswer {
       throw .garbage(shape.subject)
     }
     var user = ProviderUser(issuer: issuer, subject: subject)
-    if let name = shape.email, let value = body[name], value != .null {
+    if let name = shape.email, let value = body.told(name) {
       guard let email = value.string, IDToken.isPlain(email, longest: 320) else { throw .garbage(name) }
       user.email = email
-      user.emailVerified =
-        shape.emailVerified.map { IDToken.isTrue(body[$0], textual: description.takesTextualTruth) } ?? false
+      user.emailVerified = shape.emailVerified.map { IDToken.isTrue(body.told($0)) } ?? false
     }
     for (claim, member) in shape.claims {
-      if let text = body[member]?.string, IDToken.isPlain(text, longest: 2048) { user.claims[claim] = text }
+      if let text = body.told(member)?.string, IDToken.isPlain(text, longest: 2048) { user.claims[claim] = text }
     }
     return user
   }

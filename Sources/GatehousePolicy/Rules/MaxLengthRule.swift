@@ -35,3 +35,11 @@ extension Rule {
   /// The most code points that it admits; nil for a rule of another kind.
   package var longest: Int64? { integer(of: .maxLength) }
 }
+
+extension Rule {
+  /// The code points of the longest text that it takes; nil for a rule of another kind.
+  package var longestText: Int? {
+    guard kind == .maxLength, case .integer(let max) = parameter else { return nil }
+    return Int(max)
+  }
+}

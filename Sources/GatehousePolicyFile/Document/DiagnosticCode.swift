@@ -56,6 +56,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case hiddenClaim = "P0223"
   case notSearchable = "P0224"
   case reservedFieldName = "P0225"
+  case wildcardAddress = "P0226"
 
   case contradiction = "P0301"
   case impossible = "P0302"

@@ -160,6 +160,12 @@ extension DiagnosticCode {
         "Records of users have members of their own: id, created_at, presence and others. A program that reads a profile beside them must not take one for the other, so no field has such a name, in any spelling. A revision that was applied before this check existed stays in force."
       )
 
+    case .wildcardAddress:
+      (
+        "address with a wildcard",
+        "A browser names one origin, and an app one address to come back to; an address with a wildcard is never that one. A revision that was applied before this check existed stays in force."
+      )
+
     case .belowFloor:
       (
         "below the operator's floor",

@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0213 to P0225: names of things that are not there, and values that do not go together.
+  /// P0213 to P0226: names of things that are not there, and values that do not go together.
   static let references: [CodeExample] = [
     CodeExample(
       .unknownRequirement, "access: {full: {requires: [email_verifed]}}",
@@ -60,5 +60,9 @@ extension CodeExample {
     CodeExample(
       .reservedFieldName, "profile: {fields: {id: {type: string}}}", "profile: {fields: {memberId: {type: string}}}",
       "Give the field another name."),
+    CodeExample(
+      .wildcardAddress, "app: {name: Acme, origins: [\"https://*.acme.example\"]}",
+      "app: {name: Acme, origins: [\"https://web.acme.example\", \"https://admin.acme.example\"]}",
+      "Write one address for each host."),
   ]
 }

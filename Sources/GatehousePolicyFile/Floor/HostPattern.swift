@@ -33,6 +33,6 @@ enum HostPattern {
 
   private static func isScheme(_ text: String) -> Bool {
     guard text.hasSuffix(":"), let url = WrittenURL("\(text)//x") else { return false }
-    return url.isOwnScheme && url.scheme.utf8.count == text.utf8.count - 1
+    return url.isOwnScheme && "\(url.scheme):".utf8.elementsEqual(text.utf8)
   }
 }

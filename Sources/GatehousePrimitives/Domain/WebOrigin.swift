@@ -29,6 +29,16 @@ package struct WebOrigin: Hashable, Sendable {
     self.host = host
   }
 
+  /// The origin of a web address.
+  package init?(of address: String) {
+    guard let mark = address.firstRange(of: "://") else { return nil }
+    let end = address[mark.upperBound...].firstIndex(of: "/") ?? address.endIndex
+    self.init(String(address[..<end]))
+  }
+
+  /// As browsers write it into the Origin field (RFC 6454 section 6.2).
+  package var text: String { "\(scheme)://\(authority)" }
+
   /// Host and, where it is not that of the scheme, port: what browsers write into the Host field.
   package var authority: String { port == Self.ports[scheme] ? host : "\(host):\(port)" }
 
@@ -48,6 +58,6 @@ package struct WebOrigin: Hashable, Sendable {
 
   private static func port(_ text: Substring) -> UInt16? {
     guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    return UInt16(text)
+    return UInt16(text).flatMap { $0 > 0 ? $0 : nil }
   }
 }

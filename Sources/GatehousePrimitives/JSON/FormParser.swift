@@ -59,11 +59,11 @@ package enum FormParser {
     return .object(JSONObject(distinct: form.list))
   }
 
-  private static func twice(_ name: String) -> JSONProblem {
+  static func twice(_ name: String) -> JSONProblem {
     JSONProblem(pointer: JSONPath(steps: [.key(name)]).pointer, reason: "the same name twice")
   }
 
-  private static func member(_ field: ArraySlice<UInt8>) throws(JSONProblem) -> JSONObject.Member {
+  static func member(_ field: ArraySlice<UInt8>) throws(JSONProblem) -> JSONObject.Member {
     guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else {
       throw JSONProblem(pointer: "", reason: "a field without an equals sign")
     }
@@ -78,7 +78,7 @@ package enum FormParser {
 
   /// Plus signs and percent signs undone; `nil` for a broken percent sign, a byte that had to be encoded, bad UTF-8, or
   /// U+0000.
-  private static func text(_ encoded: ArraySlice<UInt8>) -> String? {
+  static func text(_ encoded: ArraySlice<UInt8>) -> String? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(encoded.count)
     var at = encoded.startIndex

@@ -19,6 +19,14 @@ package indirect enum JSONValue: Sendable {
   package var string: String? { if case .string(let text) = self { text } else { nil } }
   /// The number, when this is an integer.
   package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+  /// The largest whole number that is not larger, when this is a number in the range of `Int64`.
+  package var wholeNumber: Int64? {
+    switch self {
+    case .integer(let number): number
+    case .number(let text): Double(text).flatMap { Int64(exactly: $0.rounded(.down)) }
+    default: nil
+    }
+  }
   /// The truth value, when this is one.
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
   /// The items, when this is an array.

@@ -58,7 +58,7 @@ package enum JWT {
       claims = try signedClaims(token, type, keys)
       if let memory, let digest { memory.remember(digest, claims) }
     }
-    return try VerifiedToken(claims: claims, now: now, leeway: min(max(leeway, 0), 60))
+    return try VerifiedToken(claims: claims, type: type, now: now, leeway: min(max(leeway, 0), 60))
   }
 
   /// The claims of a token of this type that one of these keys signed: what depends on nothing else.
@@ -127,7 +127,7 @@ package enum TokenType: Sendable {
   func key(_ kid: JSONValue?, among keys: VerificationKeys) -> VerificationKey? {
     switch (self, kid) {
     case (_, .string(let kid)): keys[kid]
-    case (.providerIDToken, nil): keys.only
+    case (.providerIDToken, nil), (.providerIDToken, .null): keys.only
     default: nil
     }
   }
@@ -143,8 +143,26 @@ package enum TokenType: Sendable {
   func accepts(_ typ: JSONValue?) -> Bool {
     switch (self, typ) {
     case (.exactly(let expected), .string(let text)): text.utf8.elementsEqual(expected.utf8)
-    case (.providerIDToken, nil): true
-    case (.providerIDToken, .string(let text)): text.utf8.elementsEqual("JWT".utf8)
+    case (.providerIDToken, nil), (.providerIDToken, .null): true
+    // A media type has no case, and `application/` may be written (RFC 7515 section 4.1.9).
+    case (.providerIDToken, .string(let text)): ["jwt", "application/jwt"].contains(text.lowercased())
+    default: false
+    }
+  }
+
+  /// The time of a claim. Our own tokens have whole seconds; a provider's may have a fraction (RFC 7519 section 2).
+  func time(_ claim: JSONValue?) -> Int64? {
+    switch self {
+    case .exactly: claim?.integer
+    case .providerIDToken: claim?.wholeNumber
+    }
+  }
+
+  /// Whether a claim is left out.
+  func isAbsent(_ claim: JSONValue?) -> Bool {
+    switch (self, claim) {
+    case (_, nil), (.providerIDToken, .null): true
+    case (.providerIDToken, .string(let text)): text.isEmpty
     default: false
     }
   }
@@ -160,12 +178,14 @@ package struct VerifiedToken: Sendable {
   /// Year 9999: later times, like negative ones, are mistakes or attacks.
   private static let latest: Int64 = 253_402_300_799
 
-  init(claims: JSONValue, now: Int64, leeway: Int64) throws(JWTError) {
-    guard let expiresAt = VerifiedToken.time("exp", in: claims), let issuedAt = VerifiedToken.time("iat", in: claims)
-    else { throw .malformed }
+  init(claims: JSONValue, type: TokenType, now: Int64, leeway: Int64) throws(JWTError) {
+    func time(_ name: String) -> Int64? {
+      type.time(claims[name]).flatMap { (0...VerifiedToken.latest).contains($0) ? $0 : nil }
+    }
+    guard let expiresAt = time("exp"), let issuedAt = time("iat") else { throw .malformed }
     var notBefore = issuedAt
-    if claims["nbf"] != nil {
-      guard let stated = VerifiedToken.time("nbf", in: claims) else { throw .malformed }
+    if !type.isAbsent(claims["nbf"]) {
+      guard let stated = time("nbf") else { throw .malformed }
       notBefore = max(notBefore, stated)
     }
     let now = min(max(now, 0), VerifiedToken.latest)
@@ -176,10 +196,5 @@ package struct VerifiedToken: Sendable {
     self.claims = claims
     self.expiresAt = expiresAt
     self.issuedAt = issuedAt
-  }
-
-  private static func time(_ name: String, in claims: JSONValue) -> Int64? {
-    guard case .integer(let time) = claims[name], (0...latest).contains(time) else { return nil }
-    return time
   }
 }

@@ -46,12 +46,38 @@ package struct OpaqueToken: Sendable {
     return OpaqueToken(text: Secret(text), digest: SHA256.digest(text))
   }
 
+  /// The token of this kind in a text around which a mail program or a person put something: quotes, brackets, blanks,
+  /// a full stop, or what is left of quoted-printable (RFC 2045 section 6.7), `=3D` before it and line ends within. Nil
+  /// where no text of a token's length is there.
+  package static func text(in given: String, kind: Kind) -> String? {
+    let softBreaks = ["=\r\n", "=\n", "\r\n", "\n"]
+    let text = softBreaks.reduce(given) { $0.replacing($1, with: "") }
+    guard let start = text.utf8.firstRange(of: kind.prefix.utf8) else { return nil }
+    let run = text.utf8[start.upperBound...].prefix(while: isOfAlphabet)
+    let (random, behind) = (run.prefix(length), run.dropFirst(length))
+    // A mark of emphasis is of the alphabet as well.
+    guard random.count == length, behind.allSatisfy({ $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }) else {
+      return nil
+    }
+    return kind.prefix + String(Substring(random))
+  }
+
+  /// Characters behind the prefix: 256 bits in base64url.
+  private static let length = 43
+
+  private static func isOfAlphabet(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
+    default: false
+    }
+  }
+
   /// The stored form of a token that a client presented; `nil` for what `generate` can not have made for this kind.
   /// Every token has one text only: any other text is refused or has another digest.
   package static func digest(of text: String, kind: Kind) -> [UInt8]? {
     let bytes = Array(text.utf8)
     let prefix = Array(kind.prefix.utf8)
-    guard bytes.count == prefix.count + 43, bytes.starts(with: prefix),
+    guard bytes.count == prefix.count + length, bytes.starts(with: prefix),
       Base64URL.decode(bytes[prefix.count...])?.count == 32
     else { return nil }
     return SHA256.digest(bytes)

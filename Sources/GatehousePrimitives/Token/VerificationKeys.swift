@@ -30,7 +30,7 @@ package struct VerificationKey: Sendable {
   /// The key in a JSON Web Key (RFC 7517), as identity providers publish them. `nil` for a key we cannot or must not
   /// use: without id, of another kind or curve, for encryption, for another algorithm, or with broken or weak numbers.
   package init?(jwk: JSONValue) {
-    guard let kid = jwk["kid"]?.string, jwk["use"].map({ $0 == .string("sig") }) ?? true else { return nil }
+    guard let kid = jwk["kid"]?.string, VerificationKey.isFor("sig", jwk["use"]) else { return nil }
     func number(_ name: String) -> [UInt8]? { jwk[name]?.string.flatMap { Base64URL.decode($0) } }
     switch jwk["kty"]?.string {
     case "EC":
@@ -45,7 +45,15 @@ package struct VerificationKey: Sendable {
       self.init(kid: kid, key)
     default: return nil
     }
-    guard jwk["alg"].map({ $0 == .string(algorithm.rawValue) }) ?? true else { return nil }
+    guard VerificationKey.isFor(algorithm.rawValue, jwk["alg"]) else { return nil }
+  }
+
+  /// Whether a member that may be left out says this, or nothing.
+  private static func isFor(_ word: String, _ member: JSONValue?) -> Bool {
+    switch member {
+    case nil, .null: true
+    case let said?: said == .string(word)
+    }
   }
 
   /// The one algorithm this key is for.

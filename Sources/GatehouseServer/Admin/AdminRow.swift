@@ -57,7 +57,7 @@ struct AdminRow: Sendable {
       return object
     }
     guard !request.body.isEmpty else { return JSONObject() }
-    guard type == "application/json" else { throw Refusal(.unsupportedMediaType) }
+    guard type == "application/json", !request.isEncoded else { throw Refusal(.unsupportedMediaType) }
     let value: JSONValue
     do throws(JSONProblem) {
       value = try JSONParser.parse(request.body, limits: JSONParser.Limits(size: Self.mostBody))

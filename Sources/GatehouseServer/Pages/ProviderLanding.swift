@@ -40,7 +40,7 @@ struct ProviderLanding: Surface {
 
   private func land(_ request: Request, at provider: String, for purpose: Purpose, _ call: Call) async throws -> Answer
   {
-    let query = try? FormParser.parse(Array((request.query ?? "").utf8), limits: Self.limits).object
+    let query = try? QueryReader.read(request.query, ProviderCallback.parameters, limits: Self.limits)
     guard let query, let callback = ProviderCallback(query) else { throw Refusal(.codeInvalid) }
     let cookie = BrowserCookie(tenant: call.tenant.name, isSecure: isSecure)
     guard let browser = cookie.presented(request) else { throw Refusal(.codeInvalid) }
@@ -107,12 +107,10 @@ struct ProviderLanding: Surface {
   /// leaves the cookie at home. The same as a GET brings it along.
   private func again(_ request: Request) throws -> Answer {
     guard request.isForm else { throw Refusal(.unsupportedMediaType) }
-    guard request.query == nil, let form = request.form(Self.limits), ProviderCallback(form) != nil else {
-      throw Refusal(.codeInvalid)
-    }
-    let query = form.members.compactMap { member -> String? in
-      guard ProviderCallback.parameters.contains(member.key), let value = member.value.string else { return nil }
-      return "\(member.key)=\(QueryText.escaped(value))"
+    let form = try? QueryReader.read(request.body, ProviderCallback.parameters, limits: Self.limits)
+    guard let form, ProviderCallback(form) != nil else { throw Refusal(.codeInvalid) }
+    let query = form.members.compactMap { member in
+      member.value.string.map { "\(member.key)=\(QueryText.escaped($0))" }
     }
     var answer = Answer.redirect(to: "?" + query.joined(separator: "&"))
     answer.headers.set("Referrer-Policy", "no-referrer")

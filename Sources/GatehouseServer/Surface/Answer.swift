@@ -37,8 +37,8 @@ struct Answer: Sendable {
   }
 
   /// 303: a GET follows.
-  static func redirect(to location: String) -> Answer {
-    var answer = Answer(status: 303)
+  static func redirect(to location: String, status: Int = 303) -> Answer {
+    var answer = Answer(status: status)
     answer.redirect = location
     return answer
   }

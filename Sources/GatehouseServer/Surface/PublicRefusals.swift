@@ -2,10 +2,8 @@ import GatehouseIdentity
 import GatehousePolicy
 
 extension Surface where Context == Call {
-  /// A problem, in the words of the tenant that is known.
-  func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer {
-    .problem(exchange.refused(by: error), exchange)
-  }
+  /// A problem, in the words of the tenant that is known; a page for people where nothing is.
+  func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer { exchange.refusal(by: error) }
 }
 
 extension Exchange {

@@ -1,4 +1,5 @@
 import GatehousePolicy
+import GatehousePrimitives
 import GatehouseWire
 
 /// The kind of a flag's or a setting's value: how it is read and shown, and the message for text that does not fit.
@@ -63,6 +64,18 @@ extension Kind where Value == String {
       placeholder: "URL", expects: expects,
       parse: { text in URLShape(text, schemes: schemes, hostless: hostless) == nil ? nil : text }, show: { $0 })
   }
+
+  /// The address at which people reach a server, in the spelling of browsers: scheme and host in lower case and ASCII,
+  /// no port that the scheme has anyway, no slash at the end; no user, query or fragment (RFC 3986 section 6.2).
+  static let webAddress = Kind(
+    placeholder: "URL", expects: "an address like https://auth.example.com, without user, query and fragment",
+    parse: { text in
+      guard let origin = WebOrigin(of: text), let mark = text.firstRange(of: "://") else { return nil }
+      let path = text[mark.upperBound...].drop { $0 != "/" }
+      guard path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"?#%\\".utf8.contains($0) })
+      else { return nil }
+      return origin.text + String(path.reversed().drop { $0 == "/" }.reversed())
+    }, show: { $0 })
 }
 
 extension Kind where Value == Int {

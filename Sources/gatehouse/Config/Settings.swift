@@ -46,7 +46,7 @@ enum Settings {
     "share_port", .onOff,
     "let another server listen at the same addresses, so that a new one starts before the old one ends", is: false)
   static let publicURL = Setting(
-    "public_url", Kind.url("https", "http").optional,
+    "public_url", Kind.webAddress.optional,
     "the address people use, for links in mails and token issuers; needed unless dev is on", flag: "public-url",
     example: "https://auth.example.com", fallback: { _ in nil })
 

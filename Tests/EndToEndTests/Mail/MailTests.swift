@@ -101,7 +101,7 @@ struct MailTests {
       let notice = try await apps.mail(to: app.email())
       #expect(notice.subject == "The email address of your \(app.name) account is changing")
       #expect(notice.code == nil && notice.text.contains(app.email("new")))
-      #expect(try await LinkPage(opening: notice.link).press().status == 200)
+      #expect(try await LinkPage(opening: notice.link).press("&word=UNDO").status == 200)
       #expect(try await apps.me(app, up.accessToken).code == "session_revoked")
       #expect(try await apps.signIn(app, "new").code == "invalid_credentials")
       #expect(try await apps.signIn(app).json.userID == up.userID)

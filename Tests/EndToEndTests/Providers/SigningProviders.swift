@@ -61,7 +61,11 @@ final class SigningProviders: ProviderClient, Sendable {
   var fetches: Int { state.withLock { $0.fetches } }
 
   /// An ID token of Google's, for vibes unless it says otherwise. A claim that is null is left out.
-  func token(_ subject: String, nonce: String = "n-1", _ changes: JSONObject = JSONObject()) throws -> String {
+  /// - Parameter written: claims that are written as they are, also null.
+  func token(
+    _ subject: String, nonce: String = "n-1", _ changes: JSONObject = JSONObject(),
+    as written: JSONObject = JSONObject()
+  ) throws -> String {
     let now = Int64(clock.now.timeIntervalSince1970)
     var claims: JSONObject = [
       "iss": .string(Self.google), "aud": .string(Self.googleClient), "azp": .string(Self.googleClient),
@@ -71,6 +75,7 @@ final class SigningProviders: ProviderClient, Sendable {
     ]
     if state.withLock({ $0.signsInAnew }) { claims["auth_time"] = .integer(now) }
     for member in changes.members { claims[member.key] = member.value == .null ? nil : member.value }
+    for member in written.members { claims[member.key] = member.value }
     let (key, kid) = state.withLock { ($0.key, $0.kid) }
     return try JWT.sign(claims: JSONValue.object(claims).bytes, type: "JWT", kid: "g\(kid)", key: key)
   }
@@ -87,7 +92,7 @@ final class SigningProviders: ProviderClient, Sendable {
         issuers: name == "google" ? [Self.google, "accounts.google.com"] : ["https://appleid.apple.com"],
         endpoints: registration.provider.endpoints ?? Provider.Endpoints(), hosts: [], clientSecret: .post,
         usualScopes: ["openid", "email"],
-        takesTextualTruth: name == "apple", sendsAuthTime: registration.provider.requireAuthTime)
+        sendsAuthTime: registration.provider.requireAuthTime)
     case "spotify":
       return ProviderDescription(
         name: name, base: .oauth2(.init(subject: "id")), issuers: ["https://accounts.spotify.com"],

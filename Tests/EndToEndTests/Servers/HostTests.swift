@@ -227,7 +227,8 @@ struct HostTests {
   func unique() async throws {
     try await ThreeApps.run { apps in
       try await own(apps)
-      for name in [host, "Auth.example.com", "localhost", String(apps.server.url.dropFirst("http://".count))] {
+      let shared = String(apps.server.url.dropFirst("http://".count))
+      for name in [host, "AUTH.DDRide.example:443", "auth..example.com", "localhost", shared] {
         await #expect(throws: OperatorError.self, "\(name)") {
           try await add(name, to: "messai", apps)
         }

@@ -83,7 +83,10 @@ struct ReplicaTests {
       #expect(Set(answers.map(\.json.refreshToken)).count == 1)
       let child = try await other.refresh(app, answers[0].json.refreshToken)
       #expect(child.status == 200)
-      // T053: the parent, once its child is spent, ends the family, on both.
+      // T053: the parent, once its child is spent and the grace is over, ends the family, on both.
+      #expect(try await one.refresh(app, up.refreshToken).code == "conflict")
+      one.server.clock.advance(seconds: 31)
+      other.server.clock.advance(seconds: 31)
       #expect(try await one.refresh(app, up.refreshToken).code == "session_revoked")
       #expect(try await other.refresh(app, child.json.refreshToken).code == "session_revoked")
     }

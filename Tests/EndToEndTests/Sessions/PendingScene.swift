@@ -66,7 +66,7 @@ struct PendingScene {
       .signIn, Facts(writer: .user, stored: user.facts), at: call.now, using: services.facts)
     return Completion(
       account: .known, proofs: Proofs(of: account.id, by: .password, call), user: user, decision: decision,
-      device: try PresentedDevice.recognise(nil, in: verified.look, call, services),
+      device: PresentedDevice.recognise(nil, in: verified.look, call, services),
       provider: effects.isEmpty ? nil : "google",
       password: verified.hash, beforeSession: [.user(.setMustChangePassword(account.id, true))],
       afterSession: verified.returned, effects: effects)

@@ -33,7 +33,7 @@ private struct FamilyModel {
     let isLast = place + 1 < tokens.count && tokens[place + 1].spent == nil
     let (isEarly, isSame) = (now - spent.at < grace, key != nil && key == spent.key)
     if isLast, isEarly || isSame { return .repeated(tokens[place + 1].text) }
-    if isSame { return .overtaken }
+    if isSame || isEarly { return .overtaken }
     isOver = true
     return .revoked
   }

@@ -83,7 +83,30 @@ struct RefreshRetryTests {
       let next = try await apps.refresh(.ride, last.refreshToken, key: "k-3")
       let replays = try await apps.replays(.ride)
       #expect(next.status == 200 && replays == 0)
+      apps.server.clock.advance(seconds: 31)
       #expect(try await apps.refresh(.ride, up.refreshToken, key: nil).code == "session_revoked")
+    }
+  }
+
+  @Test(
+    "T054 a third tab within the grace is told to wait, and its session lives; after the grace it is a replay",
+    arguments: ["k-9", nil])
+  func thirdTab(key: String?) async throws {
+    try await ThreeApps.run { apps in
+      let up = try await apps.rider()
+      let child = try await apps.refresh(.ride, up.refreshToken, key: "k-1").json
+      let last = try await apps.refresh(.ride, child.refreshToken, key: "k-2").json
+      apps.server.clock.advance(seconds: 10)
+      let third = try await apps.refresh(.ride, up.refreshToken, key: key)
+      #expect(third.status == 409 && third.code == "conflict" && third.headers["retry-after"] == "20", "\(third.seen)")
+      #expect(third.json["refresh_token"] == nil)
+      #expect(try await apps.replays(.ride) == 1)
+      let next = try await apps.refresh(.ride, last.refreshToken, key: "k-3")
+      #expect(next.status == 200, "\(next.text)")
+      apps.server.clock.advance(seconds: 20)
+      #expect(try await apps.refresh(.ride, up.refreshToken, key: key).code == "session_revoked")
+      #expect(try await apps.refresh(.ride, next.json.refreshToken, key: "k-4").code == "session_revoked")
+      #expect(try await apps.replays(.ride) == 2)
     }
   }
 
@@ -106,6 +129,8 @@ struct RefreshRetryTests {
       try await apps.server.storage.runAsSuperuser(
         script: "UPDATE gatehouse.refresh_token SET predecessor_hash = NULL")
       #expect(try await apps.refresh(.ride, child.refreshToken, key: nil).status == 200)
+      #expect(try await apps.refresh(.ride, up.refreshToken, key: nil).code == "conflict")
+      apps.server.clock.advance(seconds: 31)
       #expect(try await apps.refresh(.ride, up.refreshToken, key: nil).code == "session_revoked")
     }
   }

@@ -28,13 +28,15 @@ struct SessionTests {
     }
   }
 
-  @Test("T054 the grandparent of a used token ends the family even within the grace")
+  @Test("T054 the grandparent of a used token gets nothing within the grace, and ends the family after it")
   func grandparent() async throws {
-    try await ThreeApps.share { apps in
+    try await ThreeApps.run { apps in
       let rider = try await apps.rider()
       let child = try await refresh(apps.ride, rider.refreshToken)
       let grandchild = try await refresh(apps.ride, child.json.refreshToken)
       #expect(grandchild.status == 200)
+      #expect(try await refresh(apps.ride, rider.refreshToken).code == "conflict")
+      apps.server.clock.advance(seconds: 31)
       #expect(try await refresh(apps.ride, rider.refreshToken).code == "session_revoked")
       #expect(try await refresh(apps.ride, grandchild.json.refreshToken).code == "session_revoked")
     }

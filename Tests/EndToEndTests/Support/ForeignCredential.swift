@@ -351,5 +351,5 @@ private struct LinkInFlow {
 
   func path(_ flow: String) -> String { "/ui/\(page)?f=\(flow)" }
 
-  func body(_ flow: String) -> String { "csrf=\(proof)&f=\(flow)&password=\(App.typed)&again=\(App.typed)" }
+  func body(_ flow: String) -> String { "csrf=\(proof)&f=\(flow)&password=\(App.typed)&again=\(App.typed)&word=undo" }
 }

@@ -20,6 +20,7 @@ extension FuzzTarget {
   /// Forms and query strings: the same fields when they are encoded anew, no name twice.
   static let form = FuzzTarget(name: "form") { bytes in
     if let nested = try? FormParser.parse(bytes, nesting: true), nested.object == nil { return "not an object" }
+    if let read = try? QueryReader.read(bytes, ["token", "state"]), read.members.count > 2 { return "unasked names" }
     guard let form = try? FormParser.parse(bytes), let members = form.object?.members else { return nil }
     if members.count > FormParser.Limits().fields { return "more fields than the limit" }
     var anew: [UInt8] = []

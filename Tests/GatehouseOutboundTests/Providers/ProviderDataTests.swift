@@ -89,7 +89,6 @@ struct ProviderDataTests {
     #expect(apple.hosts == ["gateway.example.com"])
     #expect(apple.issuers == ["https://gateway.example.com/apple"])
     #expect(apple.endpoints.token == nil)
-    #expect(apple.takesTextualTruth)
     #expect(apple.clientSecret == .appleJWT)
     let spotify = Provider.Endpoints(
       authorization: "https://g.example.com/a", token: "https://g.example.com/t", userinfo: "https://g.example.com/u")

@@ -10,12 +10,12 @@ package import GatehouseWire
 package enum AddHost {
   package static func run(_ input: AddHostOperation.Input, _ call: OperatorCall) async throws -> HostList {
     let tenant = try await call.tenant(input.tenant)
-    guard let name = HostName(input.host) else {
+    guard let name = HostName(spelled: input.host) else {
       throw OperatorError(
         .refused, "\"\(input.host)\" is not a host name",
-        hint: "lower case, at least two labels, another script in its ASCII form, a port only if it is not 443")
+        hint: "a name of at least two labels, as in auth.example.com, without https:// and without a path")
     }
-    guard WebOrigin(call.services.publicURL)?.authority != name.description else {
+    guard WebOrigin(of: call.services.publicURL)?.authority != name.description else {
       throw OperatorError(.refused, "\(name) is public_url, where all tenants are reached")
     }
     if let owner = try await call.services.directory.owner(of: name), owner != tenant.id { throw Hosts.taken(name) }
@@ -27,7 +27,8 @@ package enum AddHost {
       expiresAt: now.addingTimeInterval(TenantHost.claimLife))
     do {
       try await call.services.directory.add(
-        host, to: tenant.id, audit: try call.entry(.tenantChanged, details: ["host": input.host, "added": "true"]))
+        host, to: tenant.id,
+        audit: try call.entry(.tenantChanged, details: ["host": name.description, "added": "true"]))
     } catch StoreError.exists {
       throw OperatorError(
         .exists, "\(name) is claimed for \(tenant.name) already", hint: "gatehouse tenant host list \(tenant.name)")

@@ -10,9 +10,8 @@ struct AppRequest {
 
   /// Nil where an address carries nothing but its flow.
   init?(_ query: String?) throws {
-    guard let query, !query.isEmpty else { return nil }
-    guard let object = try? FormParser.parse(Array(query.utf8)).object else { throw Refusal(.malformedRequest) }
-    guard object.members.contains(where: { Self.names.contains($0.key) }) else { return nil }
+    guard let object = try? QueryReader.read(query, Self.names) else { throw Refusal(.malformedRequest) }
+    guard !object.members.isEmpty else { return nil }
     self.query = object
   }
 

@@ -20,6 +20,8 @@ struct LinkForms {
     static let newPassword = "new_password"
     /// The form with another password for a sign-up.
     static let other = "other"
+    /// The typed word of an undo.
+    static let word = "word"
   }
 
   private var words: LinkWords { visit.words.links }
@@ -50,7 +52,7 @@ struct LinkForms {
 
   private var pieces: [Screen.Piece] {
     switch link.asks {
-    case .nothing: [.form(Form(button: texts.button))]
+    case .nothing: [.form(Form(fields: wantsWord ? [word] : [], button: texts.button))]
     case .session: Pieces.wayToApp(visit.policy.app, visit.words)
     case .password: [current(words.yourPassword)]
     case .newPassword: [user, new(Name.password, button: texts.button)]
@@ -60,6 +62,14 @@ struct LinkForms {
         new(Name.newPassword, button: words.takeOver, style: .secondary, intent: Name.other),
       ]
     }
+  }
+
+  /// Whether a word is typed first. A mail program that presses the buttons of links must not end the sessions of a
+  /// user.
+  private var wantsWord: Bool { page == .undoEmail }
+
+  private var word: FormField {
+    FormField(name: Name.word, label: words.undoWord.label, kind: .text, autocomplete: "off")
   }
 
   private var user: Screen.Piece { .html("<p>\(words.user) <strong>\(link.address)</strong></p>") }
@@ -117,7 +127,11 @@ struct LinkForms {
     let field = field(typed)
     let isNew: Bool
     switch link.asks {
-    case .nothing, .session: return nil
+    case .nothing:
+      // GUARD: pages: an undo is typed
+      guard wantsWord, !words.undoWord.isTyped(typed[Name.word]) else { return nil }
+      return FormProblem(field: Name.word, message: words.undoWord.missing)
+    case .session: return nil
     case .newPassword: isNew = true
     case .password, .signUp: isNew = field == Name.newPassword
     }

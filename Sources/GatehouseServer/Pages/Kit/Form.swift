@@ -16,6 +16,11 @@ struct Form: Sendable {
     let flow: String
     /// The key by which a form that was sent twice is known.
     let key: String
+    /// Whether the form comes back because the browser sent no cookies with it.
+    var isWithoutCookies = false
+
+    /// The name of the field that says so.
+    static let withoutCookies = "cookieless"
   }
 
   var fields: [FormField] = []
@@ -40,6 +45,7 @@ struct Form: Sendable {
       [("csrf", hidden.token), ("f", hidden.flow), ("key", hidden.key)]
       + (intent.map { [("do", $0)] } ?? []) + values.map { ($0.name, $0.value) }
       + (showsPasswords ? [("shown", "1")] : [])
+      + (hidden.isWithoutCookies ? [(Hidden.withoutCookies, "1")] : [])
     let inputs = hiddenValues.filter { !$0.1.isEmpty }.map { name, value -> HTML in
       "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
     }

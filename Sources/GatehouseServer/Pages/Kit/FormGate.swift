@@ -19,8 +19,20 @@ enum FormGate {
     case flow(String, isKnown: Bool, isFresh: Bool)
   }
 
-  static func verdict(_ token: String, from maker: Maker, hasCookies: Bool) -> Verdict {
-    guard hasCookies else { return .noCookies }
+  /// The cookies of the pages that a request brought.
+  enum CookieState {
+    case there
+    /// None, in a form that one of our own pages sent for the first time: they end with time.
+    case over
+    case missing
+  }
+
+  static func verdict(_ token: String, from maker: Maker, _ cookies: CookieState) -> Verdict {
+    switch cookies {
+    case .there: break
+    case .over: return .old
+    case .missing: return .noCookies
+    }
     switch maker {
     case .session(let expected):
       // GUARD: csrf: of this session

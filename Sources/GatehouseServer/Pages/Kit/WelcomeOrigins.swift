@@ -28,12 +28,3 @@ struct WelcomeOrigins: Sendable {
     return own.contains { WebOrigin(of: $0) == origin }
   }
 }
-
-extension WebOrigin {
-  /// The origin of a web address.
-  init?(of address: String) {
-    guard let mark = address.firstRange(of: "://") else { return nil }
-    let end = address[mark.upperBound...].firstIndex(of: "/") ?? address.endIndex
-    self.init(String(address[..<end]))
-  }
-}

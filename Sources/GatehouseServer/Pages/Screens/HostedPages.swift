@@ -13,9 +13,13 @@ struct HostedPages: Surface {
     Self.fronts + pages
   }
 
-  /// Addresses that people shorten by hand: the account, behind sign-in.
-  private static let fronts = [("/ui", "ui/"), ("/ui/", "")].map { path, way in
-    Entry<Call>(.get, path) { _, _, _ in .redirect(to: way + PagePath.account) }
+  /// Addresses that people shorten by hand, which lead to the account behind sign-in; and the one at which password
+  /// managers look for the page of a new password (W3C, A Well-Known URL for Changing Passwords).
+  private static let fronts = [
+    ("/ui", "ui/" + PagePath.account), ("/ui/", PagePath.account),
+    ("/.well-known/change-password", "../ui/" + PagePath.password),
+  ].map { path, way in
+    Entry<Call>(.get, path) { _, _, _ in .redirect(to: way) }
   }
 
   private var pages: [Entry<Call>] {
@@ -43,8 +47,13 @@ struct HostedPages: Surface {
 
   func claims(_ path: PathSegments) -> Bool { path.first?.elementsEqual(Self.root) == true }
 
+  private func isPage(_ path: PathSegments) -> Bool {
+    PageTable.all.contains { PathTemplate("/ui/" + $0.path).match(path, PathTemplate.plain) != nil }
+  }
+
   /// A page that says why not.
   func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer {
+    if let way = exchange.wayWithoutSlash(isPage) { return .redirect(to: way, status: 308) }
     if exchange.record.route == RequestRecord.noRoute { exchange.record.route = "/ui/(none)" }
     return exchange.refusedPage(by: error)
   }
@@ -56,7 +65,7 @@ struct HostedPages: Surface {
   ) async throws -> Answer {
     var visit = try await Visit(
       request, at: path(page, parameters), parameters, call, services, isSecure: isSecure,
-      flow: request.queryValues?["f"]?.string)
+      flow: request.queryValues(["f"])?["f"]?.string)
     guard page.isThere(visit) else { throw Refusal(.notFound) }
     if let answer = try page.arrive(&visit) { return answer }
     if let answer = try redirect(page, &visit) { return answer }
@@ -112,10 +121,12 @@ struct HostedPages: Surface {
       visit.flow.notice = .sessionExpired
       return try visit.going(to: PagePath.signIn)
     }
-    switch FormGate.verdict(typed["csrf"], from: visit.maker(page.audience), hasCookies: visit.hasCookies) {
+    let cookies = cookies(typed, visit)
+    switch FormGate.verdict(typed["csrf"], from: visit.maker(page.audience), cookies) {
     case .forged: throw Refusal(.forbidden)
     case .noCookies: return try await again(page, typed, telling: visit.words.errors.cookies, &visit)
-    case .old: return try await again(page, typed, telling: visit.words.errors.old, &visit)
+    case .old:
+      return try await again(page, typed, telling: visit.words.errors.old, &visit, isWithoutCookies: cookies == .over)
     case .good: break
     }
     if let answer = try redirect(page, &visit) { return answer }
@@ -130,6 +141,13 @@ struct HostedPages: Surface {
       if let challenge = refusal.challenge { return try visit.wait(for: challenge) }
       return try await again(page, typed, refusal, &visit)
     }
+  }
+
+  /// A browser that keeps no cookies is told so at the second time: at the first they may have ended with time.
+  private func cookies(_ typed: Typed, _ visit: Visit) -> FormGate.CookieState {
+    if visit.hasCookies { return .there }
+    let isFirst = typed[Form.Hidden.withoutCookies].isEmpty
+    return isFirst && visit.request.headers.single("sec-fetch-site") == "same-origin" ? .over : .missing
   }
 
   /// Performs a form, once for its key where it keeps its answer.
@@ -196,32 +214,40 @@ struct HostedPages: Surface {
   }
 
   private func again(
-    _ page: any HostedPage.Type, _ typed: Typed, telling sentence: String, _ visit: inout Visit
+    _ page: any HostedPage.Type, _ typed: Typed, telling sentence: String, _ visit: inout Visit,
+    isWithoutCookies: Bool = false
   ) async throws -> Answer {
-    try await again(page, typed, [FormProblem(field: nil, message: sentence)], status: 403, &visit)
+    try await again(
+      page, typed, [FormProblem(field: nil, message: sentence)], status: 403, &visit,
+      isWithoutCookies: isWithoutCookies)
   }
 
   private func again(
-    _ page: any HostedPage.Type, _ typed: Typed, _ problems: [FormProblem], status: Int, _ visit: inout Visit
+    _ page: any HostedPage.Type, _ typed: Typed, _ problems: [FormProblem], status: Int, _ visit: inout Visit,
+    isWithoutCookies: Bool = false
   ) async throws -> Answer {
     try visit.carry()
     guard var screen = try await page.screen(visit)?.marked(problems, in: typed) else {
       return try await visit.onward(nil, isForm: false)
     }
     screen.trouble = status == 200 ? nil : status
-    return answer(screen, page, &visit).comingBack(with: screen)
+    return answer(screen, page, &visit, isWithoutCookies: isWithoutCookies).comingBack(with: screen)
   }
 
   // MARK: Rendering
 
-  private func answer(_ screen: Screen, _ page: any HostedPage.Type, _ visit: inout Visit) -> Answer {
+  private func answer(
+    _ screen: Screen, _ page: any HostedPage.Type, _ visit: inout Visit, isWithoutCookies: Bool = false
+  ) -> Answer {
     var screen = screen
     screen.summary += visit.flow.trouble.map { [FormProblem(field: nil, message: $0)] } ?? []
     screen.notice = visit.flow.notice.flatMap(visit.words.notice) ?? screen.notice
     visit.flow.notice = nil
     visit.flow.trouble = nil
+    var hidden = visit.hidden(page.audience)
+    hidden.isWithoutCookies = isWithoutCookies
     let setting = PageFrame.Setting(
-      hidden: visit.hidden(page.audience), path: visit.relative(visit.path), targets: visit.targets,
+      hidden: hidden, path: visit.relative(visit.path), targets: visit.targets,
       languages: "\(visit.path.split(separator: "/").last ?? "")?f=\(visit.carried)", hasScript: page.hasScript)
     return visit.finish(PageFrame(visit.call).answer(screen, setting))
   }

@@ -11,12 +11,17 @@ enum LinkPage: String, CaseIterable, Sendable {
   case confirmEmail = "confirm-email"
   case undoEmail = "undo-email"
 
-  /// Whether a text has the form of a token that leads to this page: nothing else is sealed in a flow.
-  func mayHold(_ token: String) -> Bool {
-    CodePurpose.allCases.map(\.terms).contains { terms in
-      // GUARD: pages: a flow holds a token of ours
-      terms.page == rawValue && OpaqueToken.digest(of: token, kind: terms.token) != nil
+  /// The token in a text that leads to this page; nil where there is none. Nothing else is sealed in a flow.
+  func token(in text: String) -> String? {
+    for purpose in CodePurpose.allCases where purpose.terms.page == rawValue {
+      let kind = purpose.terms.token
+      guard let token = OpaqueToken.text(in: text, kind: kind),
+        // GUARD: pages: a flow holds a token of ours
+        OpaqueToken.digest(of: token, kind: kind) != nil
+      else { continue }
+      return token
     }
+    return nil
   }
 }
 
@@ -32,21 +37,23 @@ extension LinkScreen {
   static var hasScript: Bool { false }
 
   static func arrive(_ visit: inout Visit) throws -> Answer? {
-    guard let query = visit.request.query, !query.isEmpty else { return nil }
-    let given = visit.request.queryValues?.members.filter { $0.key != "f" }
-    let value = given?.first?.value.string ?? ""
-    switch given?.map(\.key) {
-    case []?: return nil
-    case ["lang"]?: return try visit.arrival()
-    case ["token"]? where page.mayHold(value): (visit.flow.token, visit.flow.link) = (value, nil)
-    // No token of the page, but perhaps a part of one: it leaves the address bar as a token does.
-    case ["token"]? where !value.isEmpty && value.utf8.allSatisfy(QueryText.isUnreserved): visit.flow.link = .isBroken
-    case let names:
-      // What is done does nothing, and is the same for every reader.
-      visit.flow.link = (names == ["done"] ? Flow.Link(rawValue: value) : nil) ?? .isBroken
+    guard let given = visit.request.queryValues(["token", "done", "lang"]) else {
+      visit.flow.link = .isBroken
       return nil
     }
-    return try visit.going(to: path)
+    if let text = given["token"]?.string {
+      let token = page.token(in: text)
+      (visit.flow.token, visit.flow.link) = (token, token == nil ? .isBroken : nil)
+      // No token of the page, but perhaps a part of one: it leaves the address bar as a token does.
+      let isPlain = !text.isEmpty && text.utf8.allSatisfy(QueryText.isUnreserved)
+      return token != nil || isPlain ? try visit.going(to: path) : nil
+    }
+    if let done = given["done"]?.string {
+      // What is done does nothing, and is the same for every reader.
+      visit.flow.link = Flow.Link(rawValue: done) ?? .isBroken
+      return nil
+    }
+    return given["lang"] == nil ? nil : try visit.arrival()
   }
 
   static func screen(_ visit: Visit) async throws -> Screen? {

@@ -10,6 +10,18 @@ struct LinkTexts: Sendable, Equatable {
   var done: String
 }
 
+/// The word that is typed before a change of address is undone.
+struct UndoWord: Sendable, Equatable {
+  let word: String
+  let label: String
+  let missing: String
+
+  /// Whether a text is the word, in any case and with anything around it that is no letter.
+  func isTyped(_ text: String) -> Bool {
+    text.lowercased().filter(\.isLetter).utf8.elementsEqual(word.lowercased().utf8)
+  }
+}
+
 /// The texts of the pages behind the links of mails, in one language.
 struct LinkWords: Sendable {
   let newPassword: String
@@ -25,6 +37,7 @@ struct LinkWords: Sendable {
   let otherLead: String
   let takeOver: String
   let user: String
+  let undoWord: UndoWord
   let forms: @Sendable (LinkPage, _ address: String, _ app: String) -> LinkTexts
   /// The lead of a page that asks for the account's password.
   let withPassword: @Sendable (LinkPage, _ address: String, _ app: String) -> String

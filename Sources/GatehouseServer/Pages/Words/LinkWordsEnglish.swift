@@ -9,6 +9,7 @@ extension LinkWords {
     otherLead: "You can still keep the account and the details above if you choose another password. The password from "
       + "the sign-up will not work. If you do not want the account, close this page: nothing changes.",
     takeOver: "Use my own password", user: "Account:",
+    undoWord: UndoWord(word: "UNDO", label: "Type UNDO to go on", missing: "Type the word UNDO."),
     forms: { page, address, app in
       switch page {
       case .verifyEmail:
@@ -31,7 +32,7 @@ extension LinkWords {
         LinkTexts(
           title: "Keep your old email address",
           lead:
-            "If you did not change the email address of your \(app) account, press the button: \(address) is used again, "
+            "If you did not change the email address of your \(app) account, undo the change: \(address) is used again, "
             + "and every device is signed out.",
           button: "Undo the change", doneTitle: "Change undone",
           done:

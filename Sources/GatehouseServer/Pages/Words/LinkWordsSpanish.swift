@@ -9,6 +9,8 @@ extension LinkWords {
     otherLead: "Puedes quedarte con la cuenta y con lo que ves arriba si eliges otra contraseña. La que se escribió al "
       + "registrarse se descarta. Si no quieres la cuenta, cierra esta página: no cambiará nada.",
     takeOver: "Usar mi propia contraseña", user: "Cuenta:",
+    undoWord: UndoWord(
+      word: "DESHACER", label: "Escribe DESHACER para continuar", missing: "Escribe la palabra DESHACER."),
     forms: { page, address, app in
       switch page {
       case .verifyEmail:
@@ -31,7 +33,7 @@ extension LinkWords {
       case .undoEmail:
         LinkTexts(
           title: "Conserva tu correo anterior",
-          lead: "Si no cambiaste el correo de tu cuenta de \(app), pulsa el botón: se vuelve a usar \(address) y se "
+          lead: "Si no cambiaste el correo de tu cuenta de \(app), deshaz el cambio: se vuelve a usar \(address) y se "
             + "cierran todas las sesiones.",
           button: "Deshacer el cambio", doneTitle: "Cambio deshecho",
           done: "Tu correo anterior ha vuelto. Elige ahora una contraseña nueva en \(app): puede que otra persona "
