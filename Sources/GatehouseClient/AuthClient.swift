@@ -10,7 +10,6 @@ public final class AuthClient: Sendable {
   let keeper: SessionKeeper
   let board = StateBoard()
   let policies = PolicyCache()
-  let signUpKeys = SignUpKeys()
   private let isStarted = Locked(false)
   private let notices: ForegroundNotices
 

@@ -134,19 +134,52 @@ extension AuthError.Code {
   public static let providerNotLinked: Self = "provider_not_linked"
   /// The linked account has to be linked again.
   public static let providerLinkBroken: Self = "provider_link_broken"
+  /// The provider answered with an error.
+  public static let providerError: Self = "provider_error"
+  /// The provider did not answer.
+  public static let providerUnavailable: Self = "provider_unavailable"
+  /// The provider's token or code is not valid, or is for another app or person.
+  public static let providerTokenInvalid: Self = "provider_token_invalid"
+  /// The person did not grant every scope that the policy requires.
+  public static let providerScopesMissing: Self = "provider_scopes_missing"
+  /// The link is the only way to sign in to the account.
+  public static let lastSignInMethod: Self = "last_sign_in_method"
+  /// A second factor is needed to complete the sign-in.
+  public static let mfaRequired: Self = "mfa_required"
+  /// The policy demands an attested app, and the request has no assertion.
+  public static let attestRequired: Self = "attest_required"
+  /// The attestation or assertion of the app could not be verified.
+  public static let attestInvalid: Self = "attest_invalid"
   /// Another request changed the same thing just now.
   public static let conflict: Self = "conflict"
   /// There is no such thing.
   public static let notFound: Self = "not_found"
+  /// The server is busy.
+  public static let overloaded: Self = "overloaded"
+  /// The server failed.
+  public static let `internal`: Self = "internal"
+  /// The server does not know whether the change was made.
+  public static let unknownOutcome: Self = "unknown_outcome"
+  /// The request did not arrive in time.
+  public static let requestTimeout: Self = "request_timeout"
+  /// The server has no tenant of this name.
+  public static let tenantNotFound: Self = "tenant_not_found"
+  /// An operator has disabled the tenant.
+  public static let tenantDisabled: Self = "tenant_disabled"
+  /// The request does not have the form of the contract.
+  public static let malformedRequest: Self = "malformed_request"
+  /// The content is larger than the server accepts.
+  public static let payloadTooLarge: Self = "payload_too_large"
+  /// The type of the content is not supported.
+  public static let unsupportedMediaType: Self = "unsupported_media_type"
+  /// The key of the request was used for another one.
+  public static let idempotencyConflict: Self = "idempotency_conflict"
 }
 
 extension AuthError {
   static let unauthenticated = AuthError(.unauthenticated)
   static let cancelled = AuthError(.cancelled)
 
-  /// Whether the same request may succeed later, unchanged: the server gave no definite answer.
-  var isTemporary: Bool {
-    [.network, .storage, .unknown, .rateLimited, "overloaded", "internal", "unknown_outcome", "request_timeout"]
-      .contains(code)
-  }
+  /// Whether the same call may succeed later, unchanged: no definite answer came. A view offers to try again then.
+  public var isTemporary: Bool { code != .cancelled && code.retry.keepsKey }
 }

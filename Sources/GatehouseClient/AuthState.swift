@@ -51,6 +51,13 @@ public enum SignedOutReason: String, Sendable, Hashable, Codable, CaseIterable {
   case confirmed
 }
 
+extension AuthClient {
+  /// The sentence for a person who was signed out for this reason; nil where there is nothing to say.
+  public func sentence(for reason: SignedOutReason) -> String? {
+    Sentences.text(reason, languages: configuration.languages)
+  }
+}
+
 /// Something that a person has to do for full access. A step of a newer server is `unknown` to this version, and keeps
 /// the server's word and sentence.
 public struct AuthStep: Sendable, CustomStringConvertible {

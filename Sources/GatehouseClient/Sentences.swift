@@ -8,13 +8,31 @@ enum Sentences {
     .accessDenied: ("You did not sign in.", "No has iniciado sesión."),
     .codeInvalid: ("This code or link is not valid.", "El código o enlace no es válido."),
     .codeExpired: ("This code or link has expired.", "El código o enlace ha caducado."),
+    .payloadTooLarge: ("This is too large to be sent.", "Es demasiado grande para enviarlo."),
     .passwordsDiffer: ("Passwords do not match.", "Las contraseñas no coinciden."),
     .unknown: ("An unexpected error occurred.", "Se produjo un error inesperado."),
   ]
 
+  private static let reasons: [SignedOutReason: (en: String, es: String)] = [
+    .expired: ("Session expired. Please sign in again.", "La sesión ha caducado. Vuelve a iniciar sesión."),
+    .revoked: ("You were signed out. Please sign in again.", "Se ha cerrado tu sesión. Vuelve a iniciarla."),
+    .disabled: ("This account is disabled.", "Esta cuenta está desactivada."),
+    .deleted: ("Your account is deleted.", "Tu cuenta se ha eliminado."),
+    .elsewhere: ("You were signed out. Please sign in again.", "Se ha cerrado tu sesión. Vuelve a iniciarla."),
+    .confirmed: ("Your email is confirmed. Please sign in.", "Tu correo está confirmado. Inicia sesión."),
+  ]
+
   /// The sentence in the first language that there is one in; English otherwise.
   static func text(_ code: AuthError.Code, languages: [String]) -> String {
-    let entry = catalogue[code] ?? catalogue[.unknown] ?? ("An unexpected error occurred.", "")
+    text(catalogue[code] ?? catalogue[.unknown] ?? ("An unexpected error occurred.", ""), languages)
+  }
+
+  /// The sentence for a person that was signed out; nil where there is nothing to say.
+  static func text(_ reason: SignedOutReason, languages: [String]) -> String? {
+    reasons[reason].map { text($0, languages) }
+  }
+
+  private static func text(_ entry: (en: String, es: String), _ languages: [String]) -> String {
     for language in languages {
       switch language.prefix(2).lowercased() {
       case "en": return entry.en

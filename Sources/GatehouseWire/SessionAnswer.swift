@@ -27,13 +27,17 @@ package struct SessionAnswer: Codable, Hashable, Sendable {
   /// The mark that the device keeps for this person, to be recognised at the next sign-in. Only sign-up and sign-in
   /// give it.
   package var device: DeviceMark?
+  /// The revision of the claims about the person in the access token: `GET /v1/me` says the one of now. Absent from
+  /// earlier servers.
+  package var claims: String?
 
   /// A session answer.
   package init(
     accessToken: String, expiresIn: Int, refreshToken: String?, session: SessionSummary, user: User?, access: String,
     next: [String], requirements: [AccessRequirement]? = nil, warnings: [RuleWarning], policy: PolicyMark,
-    device: DeviceMark? = nil
+    device: DeviceMark? = nil, claims: String? = nil
   ) {
+    self.claims = claims
     self.accessToken = accessToken
     tokenType = "Bearer"
     self.expiresIn = expiresIn

@@ -15,6 +15,8 @@ GUARDS: list[Guard] = [
     guard("client: nothing is sent after its deadline", "RefreshTests/suspended", met),
     guard("client: a call stays with its person", "PersonTests/(change|deletion)", met),
     guard("client: a name is no way to another path", "PersonTests/paths", met),
+    guard("client: a request without a definite answer keeps its key", "RetryTests/killed", met),
+    guard("client: a stream that cannot be sent is refused", "SendTests/stream", met),
     guard("client: an empty answer is the server's", "WeatherTests/unmasked", met),
     # The way back from the hosted pages is the answer to the way that was begun.
     guard("hosted: the address is the flow's own", "HostedReturnTests/(scheme|host|path|port)", met),

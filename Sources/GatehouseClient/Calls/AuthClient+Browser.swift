@@ -66,6 +66,7 @@ extension AuthClient {
   /// came the error is `network` and the way stays open: `finish(at:)` with the same address succeeds if the server saw
   /// no request, and otherwise the person begins anew, which takes one tap in a browser that is signed in. A call that
   /// is cancelled goes on without its caller, and a second call with the address meanwhile gets the same outcome.
+  @discardableResult
   public func finish(at callback: URL) async throws(AuthError) -> AuthState {
     start()
     try await keeper.ready()

@@ -37,12 +37,17 @@ extension AuthError {
 }
 
 extension SessionKeeper {
-  /// Takes over the server's current answer about the person. When full access is new, the tokens are replaced before
-  /// the state shows it: the claim is in them.
+  /// Takes over the server's current answer about the person. When full access is new, or a claim changed, the tokens
+  /// are replaced before the state shows it: a backend of the app reads the claims in them.
   func take(_ me: MeAnswer, of generation: String) async throws(AuthError) -> AuthState {
     guard let session, session.generation == generation else { return board.state }
     if me.access == "full", session.access != "full" {
       _ = try await replacing(session)
+      return board.state
+    }
+    if let claims = me.claims, let known = session.claims, claims != known,
+      (try? await replacing(session))?.claims == claims
+    {
       return board.state
     }
     let user = AuthUser(me.user)
@@ -55,6 +60,14 @@ extension SessionKeeper {
       record.session = session
     }
     return board.state
+  }
+
+  /// Takes over the person's presence as the server has it.
+  func take(_ presence: UserPresence, of generation: String) {
+    change { record in
+      guard record.session?.generation == generation else { return }
+      record.session?.user.presence = presence
+    }
   }
 
   /// Asks the server where the person stands.

@@ -4,6 +4,7 @@ import GatehouseWire
 extension AuthClient {
   /// Asks the server where the person stands: "I've verified my email". When that lifts the access, tokens are replaced
   /// first.
+  @discardableResult
   public func reload() async throws(AuthError) -> AuthState {
     start()
     try await keeper.ready()
@@ -12,24 +13,29 @@ extension AuthClient {
 
   /// Sends the mail that confirms the address: to the signed-in person, or to the one that signed up as `email`.
   /// Returns how long to wait before the next.
+  @discardableResult
   public func sendEmailVerification(to email: String? = nil) async throws(AuthError) -> Duration {
     start()
     try await keeper.ready()
     let record = await keeper.ledger.record
     let isSignedIn = record.session != nil
     let input = SendEmailVerificationEndpoint.Input(email: isSignedIn ? nil : email ?? record.signUp?.email)
-    let key = UUID().uuidString
-    let answer =
-      if isSignedIn {
-        try await signedIn(SendEmailVerificationEndpoint.self, input, key: key)
-      } else {
-        try await anonymous(SendEmailVerificationEndpoint.self, input, key: key)
-      }
-    return .seconds(answer.content.resendAfter)
+    let generation = record.session?.generation
+    return try await once(SendEmailVerificationEndpoint.self, input, of: generation) {
+      key async throws(AuthError) -> Duration in
+      let answer =
+        if isSignedIn {
+          try await signedIn(SendEmailVerificationEndpoint.self, input, of: generation, key: key)
+        } else {
+          try await anonymous(SendEmailVerificationEndpoint.self, input, key: key)
+        }
+      return .seconds(answer.content.resendAfter)
+    }
   }
 
   /// Confirms the address with the code of the mail. A person who waits in `awaitingEmail` is told by
   /// `signedOut(.confirmed)` to sign in now.
+  @discardableResult
   public func confirmEmail(code: String, email: String? = nil) async throws(AuthError) -> AuthState {
     start()
     try await keeper.ready()
@@ -49,13 +55,16 @@ extension AuthClient {
 
   /// Asks for a mail that lets the person set a new password. Returns how long to wait before the next. The answer does
   /// not tell whether there is an account. The code of the mail can be typed here alone, after a restart as well.
+  @discardableResult
   public func sendPasswordReset(to email: String) async throws(AuthError) -> Duration {
     start()
     try await keeper.ready()
     let input = RequestPasswordResetEndpoint.Input(email: email)
-    let answer = try await anonymous(RequestPasswordResetEndpoint.self, input, key: UUID().uuidString).content
-    await keeper.wait(for: answer, to: email)
-    return .seconds(answer.resendAfter)
+    return try await once(RequestPasswordResetEndpoint.self, input) { key async throws(AuthError) -> Duration in
+      let answer = try await anonymous(RequestPasswordResetEndpoint.self, input, key: key).content
+      await keeper.wait(for: answer, to: email)
+      return .seconds(answer.resendAfter)
+    }
   }
 
   /// Sets a new password with the code of the mail that `sendPasswordReset` asked for on this device. It ends every
@@ -74,23 +83,34 @@ extension AuthClient {
     await keeper.checkSoon()
   }
 
-  /// Changes the password. It ends the person's other sessions.
-  public func changePassword(current: String, new password: String) async throws(AuthError) {
+  /// Changes the password. It ends the person's other sessions. Returns the rules that the new password breaks, and
+  /// that do not refuse yet.
+  @discardableResult
+  public func changePassword(current: String, new password: String) async throws(AuthError) -> [AuthWarning] {
+    let generation = try await generation()
     let input = ChangePasswordEndpoint.Input(currentPassword: current, password: password)
-    _ = try await signedIn(ChangePasswordEndpoint.self, input)
+    let answer = try await signedIn(ChangePasswordEndpoint.self, input, of: generation)
+    let warnings = answer.content.warnings.map(AuthWarning.init)
+    await keeper.take(warnings, about: ["password"], of: generation)
     await keeper.reloadSoon()
+    return warnings
   }
 
   /// Asks for another address, which counts when its mail is confirmed. Returns how long to wait before the next mail.
+  @discardableResult
   public func changeEmail(to email: String, proof: Reauthentication? = nil) async throws(AuthError) -> Duration {
     let generation = try await generation()
     let password = try await prove(proof)
     let input = RequestEmailChangeEndpoint.Input(email: email, password: password)
-    let answer = try await signedIn(RequestEmailChangeEndpoint.self, input, of: generation, key: UUID().uuidString)
-    return .seconds(answer.content.resendAfter)
+    return try await once(RequestEmailChangeEndpoint.self, input, of: generation) {
+      key async throws(AuthError) -> Duration in
+      let answer = try await signedIn(RequestEmailChangeEndpoint.self, input, of: generation, key: key)
+      return .seconds(answer.content.resendAfter)
+    }
   }
 
   /// Confirms the new address with the code of its mail.
+  @discardableResult
   public func confirmEmailChange(email: String, code: String) async throws(AuthError) -> AuthState {
     let input = ConfirmEmailChangeEndpoint.Input(email: email, code: code)
     _ = try await signedIn(ConfirmEmailChangeEndpoint.self, input)

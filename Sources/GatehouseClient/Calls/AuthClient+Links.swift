@@ -49,6 +49,7 @@ extension AuthClient {
   }
 
   /// Links an account with an ID token of the provider's own SDK.
+  @discardableResult
   public func link(_ provider: String, idToken: String, nonce: String? = nil) async throws(AuthError) -> AuthState {
     let generation = try await generation()
     let input = CompleteLinkEndpoint.Input(provider: provider, idToken: idToken, nonce: nonce)
@@ -56,6 +57,7 @@ extension AuthClient {
   }
 
   /// Unlinks an account at a provider. An account that is not linked is no error.
+  @discardableResult
   public func unlink(_ provider: String, proof: Reauthentication? = nil) async throws(AuthError) -> AuthState {
     let generation = try await generation()
     let password = try await prove(proof)

@@ -3,30 +3,22 @@ import GatehouseWire
 
 extension AuthClient {
   /// Changes profile fields of the person's own; `null` clears one. All of them are changed, or none.
+  @discardableResult
   public func updateProfile(_ changes: Profile) async throws(AuthError) -> AuthState {
     let generation = try await generation()
     let input = UpdateMeEndpoint.Input(profile: changes.mapValues(\.wire))
     let answer = try await signedIn(UpdateMeEndpoint.self, input, of: generation)
+    await keeper.take([], about: Set(changes.keys), of: generation)
     return try await keeper.take(answer.content, of: generation)
-  }
-
-  /// The profiles of these users as other users of the app may see them, in no particular order; an unknown id is left
-  /// out. A hundred ids at most.
-  public func users(_ ids: [String]) async throws(AuthError) -> [PublicProfile] {
-    guard !ids.isEmpty else { return [] }
-    let input = ListUsersEndpoint.Input(ids: ids.joined(separator: ","))
-    return try await signedIn(ListUsersEndpoint.self, input).content.items.map(PublicProfile.init)
-  }
-
-  /// The profile of a user as other users of the app may see it.
-  public func user(_ id: String) async throws(AuthError) -> PublicProfile {
-    PublicProfile(try await signedIn(ReadUserEndpoint.self, ReadUserEndpoint.Input(id: id)).content)
   }
 
   /// Shows the person as online or offline. A sign-in shows online, a sign-out offline, and silence offline after a
   /// while.
   public func setPresence(online: Bool) async throws(AuthError) {
-    _ = try await signedIn(SetPresenceEndpoint.self, SetPresenceEndpoint.Input(online: online), mayRepeat: true)
+    let generation = try await generation()
+    let input = SetPresenceEndpoint.Input(online: online)
+    let answer = try await signedIn(SetPresenceEndpoint.self, input, of: generation, mayRepeat: true)
+    await keeper.take(UserPresence(answer.content.presence), of: generation)
   }
 
   /// Keeps this device's push token at the server, for the app's backend; nil takes it back. It ends with the session.
@@ -114,16 +106,5 @@ public struct SignedInDevice: Sendable, Hashable, Identifiable {
   init(_ session: SessionRecord) {
     (id, name, place) = (session.id, session.device.name, session.place)
     (createdAt, lastSeenAt, isCurrent) = (session.createdAt.date, session.lastSeenAt.date, session.current)
-  }
-}
-
-extension PublicProfile {
-  fileprivate init(_ view: UserView) {
-    switch view {
-    case .user(let user): self.init(user)
-    case .record(let user):
-      self.init(
-        id: user.id, profile: user.profile.mapValues(ProfileValue.init), presence: UserPresence(user.presence))
-    }
   }
 }

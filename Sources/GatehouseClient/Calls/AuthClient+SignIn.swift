@@ -4,24 +4,21 @@ import GatehouseWire
 extension AuthClient {
   /// Makes an account and signs in, or begins to wait until the address is confirmed (`awaitingEmail`). Account and
   /// profile are made together or not at all. A call that is repeated after a lost answer makes one account.
+  @discardableResult
   public func signUp(email: String, password: String, profile: Profile = [:]) async throws(AuthError) -> AuthState {
     let input = SignUpEndpoint.Input(
       email: email, password: password, profile: profile.mapValues(\.wire), device: await device())
-    let key = signUpKeys.key(for: input)
-    do throws(AuthError) {
+    return try await once(SignUpEndpoint.self, input) { key async throws(AuthError) -> AuthState in
       let answer = try await anonymous(SignUpEndpoint.self, input, key: key)
-      signUpKeys.forget(input)
       switch answer.content {
       case .signedIn(let session): return try await keeper.adopt(answer.with(session))
       case .pending(_, _, let id): return await keeper.wait(for: PendingSignUp(email: email, signUpID: id))
       }
-    } catch {
-      if !error.isTemporary && error.code != .cancelled { signUpKeys.forget(input) }
-      throw error
     }
   }
 
   /// Signs in with a password.
+  @discardableResult
   public func signIn(email: String, password: String) async throws(AuthError) -> AuthState {
     let input = SignInEndpoint.Input(email: email, password: password, device: await device())
     return try await keeper.adopt(anonymous(SignInEndpoint.self, input))
@@ -30,6 +27,7 @@ extension AuthClient {
   /// Signs in with a provider's ID token, as the provider's own SDK gives it to the app: `signIn(with: "google", …)`.
   /// An account that does not exist yet is made, with this profile. `nonce` is the value whose hash or text the token
   /// carries; nil where the provider's SDK made one that the app does not know, which the policy has to allow.
+  @discardableResult
   public func signIn(with provider: String, idToken: String, nonce: String? = nil, profile: Profile = [:])
     async throws(AuthError) -> AuthState
   {
@@ -67,10 +65,14 @@ extension AuthClient {
 
   /// Mails a code for `reauthenticate(.code(_:))` to the address of an account without a password. Returns how long to
   /// wait before the next. The code is good in this session.
+  @discardableResult
   public func sendReauthenticationCode() async throws(AuthError) -> Duration {
-    let answer = try await signedIn(
-      SendReauthenticationCodeEndpoint.self, Nothing(), of: generation(), key: UUID().uuidString)
-    return .seconds(answer.content.resendAfter)
+    let generation = try await generation()
+    return try await once(SendReauthenticationCodeEndpoint.self, Nothing(), of: generation) {
+      key async throws(AuthError) -> Duration in
+      let answer = try await signedIn(SendReauthenticationCodeEndpoint.self, Nothing(), of: generation, key: key)
+      return .seconds(answer.content.resendAfter)
+    }
   }
 
   /// The device as the server knows it. The record has to be read for that; where it cannot be, the call itself says
@@ -128,24 +130,6 @@ extension Reauthentication: CustomStringConvertible, CustomReflectable {
   }
   /// Nothing within.
   public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// One key for each sign-up, kept until it was answered: a second tap after a lost answer makes no second account.
-final class SignUpKeys: Sendable {
-  private let last = Locked<(input: SignUpEndpoint.Input, key: String)?>(nil)
-
-  func key(for input: SignUpEndpoint.Input) -> String {
-    last.withLock { last in
-      if let last, last.input == input { return last.key }
-      let key = UUID().uuidString
-      last = (input, key)
-      return key
-    }
-  }
-
-  func forget(_ input: SignUpEndpoint.Input) {
-    last.withLock { last in if last?.input == input { last = nil } }
-  }
 }
 
 extension Answer {

@@ -5,11 +5,13 @@ import Foundation
 public final class SessionModel: AuthModel {
   /// The authentication state of the person.
   @Observed public private(set) var state: AuthState
+  /// The rules that the person's values break, and that do not refuse yet: a row each, with the day from which it does.
+  @Observed public private(set) var advice: [AuthWarning]
   private let follower = TaskHolder()
 
   /// Follows the client until the model goes.
   public override init(_ client: AuthClient) {
-    state = client.state
+    (state, advice) = (client.state, client.warnings)
     super.init(client)
     let states = client.states
     follower.hold(
@@ -25,6 +27,11 @@ public final class SessionModel: AuthModel {
   public var user: AuthUser? { state.user }
   /// Whether the store was not read yet.
   public var isRestoring: Bool { state == .restoring }
+  /// The sentence for a person who was signed out, above the form that signs in; nil where there is nothing to say.
+  public var signedOutMessage: String? {
+    guard case .signedOut(let reason) = state else { return nil }
+    return client.sentence(for: reason)
+  }
   /// The steps that are missing for full access.
   public var next: [AuthStep] { if case .limited(_, let next) = state { next } else { [] } }
 
@@ -41,5 +48,8 @@ public final class SessionModel: AuthModel {
     return await work { () async throws(AuthError) in _ = try await client.reload() }
   }
 
-  private func take(_ state: AuthState) { if state != self.state { self.state = state } }
+  private func take(_ state: AuthState) {
+    if state != self.state { self.state = state }
+    if client.warnings != advice { advice = client.warnings }
+  }
 }

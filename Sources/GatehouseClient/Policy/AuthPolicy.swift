@@ -22,6 +22,8 @@ public struct AuthPolicy: Sendable {
   public var languages: [String]
   /// The app's looks.
   public var theme: Theme
+  /// How users find each other; nil where they cannot.
+  public var directory: Directory?
   let rules: [PublicPolicy.Rule]
   let policy: Policy
 
@@ -63,6 +65,16 @@ public struct AuthPolicy: Sendable {
     public var id: String { name }
   }
 
+  /// How users find each other.
+  public struct Directory: Sendable, Hashable {
+    /// Whether `AuthClient.find(email:)` is open.
+    public var findsByEmail: Bool
+    /// Whether `AuthClient.find(username:)` is open.
+    public var findsByUsername: Bool
+    /// The profile fields that `AuthClient.find(prefix:)` looks at; empty where it is not open.
+    public var prefixFields: [String]
+  }
+
   /// Colours.
   public struct Theme: Sendable, Hashable {
     /// The leading colour, `#512888`.
@@ -99,6 +111,11 @@ public struct AuthPolicy: Sendable {
     resendAfter = .seconds(policy.verification.resendAfter)
     languages = policy.languages
     theme = Theme(primary: policy.theme.primary, darkMode: policy.theme.darkMode)
+    directory = policy.directory.map {
+      Directory(
+        findsByEmail: $0.findBy.contains("email"), findsByUsername: $0.findBy.contains("username"),
+        prefixFields: $0.findBy.contains("prefix") ? $0.prefixOf : [])
+    }
     rules = policy.rules
     self.policy = Policy(policy)
   }

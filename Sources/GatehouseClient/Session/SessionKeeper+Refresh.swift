@@ -1,17 +1,11 @@
 import Foundation
 import GatehouseWire
 
-/// One refresh with its repetitions, and the callers that wait for it.
-final class RefreshRun: Sendable {
-  /// How the first try ended: enough for a caller whose token still lives.
-  let first = Promise<Result<StoredSession, AuthError>>()
-  /// How the last try ended.
-  let whole = Promise<Result<StoredSession, AuthError>>()
-}
-
 extension SessionKeeper {
   /// Pauses before a refresh is tried again.
-  private static let pauses: [Duration] = [.seconds(1), .seconds(4), .seconds(10)]
+  private static let pauses: [Duration] = [.milliseconds(500), .seconds(2), .seconds(4), .seconds(10)]
+  /// The time after which callers are told of failures, as those of other calls are.
+  private static let patience = Duration.seconds(3)
   /// A refresh token that the server does not know ends the session when it is still unknown after that: a database
   /// that was restored may have lost a commit that another server has.
   static let unknownFor = 30.0
@@ -24,8 +18,7 @@ extension SessionKeeper {
     guard let session else { throw own(.unauthenticated) }
     let rest = remaining(session)
     if rest > minTTL { return session }
-    let run = refresh()
-    guard let outcome = await (rest > .seconds(5) ? run.first : run.whole).wait() else { throw own(.cancelled) }
+    guard let outcome = await refresh().wait() else { throw own(.cancelled) }
     switch outcome {
     case .success(let session): return session
     case .failure(let error):
@@ -42,7 +35,7 @@ extension SessionKeeper {
     guard let session else { throw own(.unauthenticated) }
     let fresh: StoredSession
     if session.accessToken == refused.accessToken {
-      guard let outcome = await refresh().whole.wait() else { throw own(.cancelled) }
+      guard let outcome = await refresh().wait() else { throw own(.cancelled) }
       fresh = try outcome.get()
     } else {
       fresh = session
@@ -65,8 +58,7 @@ extension SessionKeeper {
       let activity = BackgroundActivity("refresh")
       let outcome = await repeatedly(run)
       refreshing = nil
-      run.first.fulfil(outcome)
-      run.whole.fulfil(outcome)
+      run.end(outcome)
       activity.end()
       revokeLater()
     }
@@ -82,17 +74,21 @@ extension SessionKeeper {
   /// Answers that were lost are asked for again, under the same key.
   private func repeatedly(_ run: RefreshRun) async -> Result<StoredSession, AuthError> {
     var pauses = Self.pauses[...]
-    let until = configuration.clock.uptime + Requests.deadline
+    let clock = configuration.clock
+    let start = clock.uptime
+    let until = start + Requests.deadline
     while true {
       switch await once(until: min(configuration.clock.uptime + Self.deadline, until)) {
       case .done(let session): return .success(session)
       case .failed(let error): return .failure(error)
       case .lost(let error):
-        run.first.fulfil(.failure(error))
         let pause = max(pauses.popFirst() ?? until, error.retryAfter ?? .zero)
-        guard configuration.clock.uptime + pause < until else { return .failure(error) }
-        do { try await configuration.clock.sleep(for: pause) } catch {
-          return .failure(own(.cancelled))
+        guard clock.uptime + pause < until else { return .failure(error) }
+        let sleep = Task { try await clock.sleep(for: pause) }
+        if clock.uptime + pause - start < Self.patience {
+          _ = await sleep.result
+        } else {
+          await run.pause(after: error, sleep)
         }
       }
     }
@@ -135,7 +131,10 @@ extension SessionKeeper {
     change { record in
       // GUARD: client: an answer replaces the token that was sent
       guard record.session?.refreshToken == sent.refreshToken else { return }
+      // A refresh judges no value.
+      let warnings = record.session?.warnings
       record.session = new
+      record.session?.warnings = warnings
     }
     guard let session else { return .failed(own(.unauthenticated)) }
     if session.accessToken == new.accessToken { note(new.accessToken, answer) }

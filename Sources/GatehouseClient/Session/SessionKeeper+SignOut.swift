@@ -4,8 +4,10 @@ extension SessionKeeper {
   /// Ends the session here, at once; the server is told as soon as it can be. Works while the store gives no answer.
   func signOut() {
     end { record in
+      // The reason why a session ended before stays.
+      let known = record.session == nil && record.signUp == nil ? record.reason : nil
       record.revokeSession()
-      record.signOut(.byUser)
+      record.signOut(known ?? .byUser)
     }
     revokeLater()
   }

@@ -51,7 +51,9 @@ actor SessionKeeper {
     } else {
       reasonHere = nil
     }
-    if board.show(state) { configuration.log(AuthLogEntry(event: "state", outcome: state.name)) }
+    if board.show(state, ledger.record.session?.warnings ?? []) {
+      configuration.log(AuthLogEntry(event: "state", outcome: state.name))
+    }
   }
 
   /// Looks whether another process of the app changed the record. Throws where the store gives no answer.
@@ -154,7 +156,8 @@ extension StoredSession {
       generation: generation, id: content.session.id, refreshToken: refreshToken,
       accessToken: content.accessToken, accessExpires: date.addingTimeInterval(TimeInterval(content.expiresIn)),
       accessLifetime: content.expiresIn, clockOffset: date.timeIntervalSince(now), user: user, access: content.access,
-      next: Step.list(content.next, content.requirements), attemptKey: nil, unknownSince: nil)
+      next: Step.list(content.next, content.requirements),
+      warnings: content.warnings.map(AuthWarning.init), claims: content.claims, attemptKey: nil, unknownSince: nil)
   }
 }
 
@@ -163,6 +166,7 @@ extension StoredSession {
   mutating func take(_ answer: Answer<SessionAnswer>, at now: Date) {
     let date = answer.date ?? now
     accessToken = answer.content.accessToken
+    claims = answer.content.claims
     accessExpires = date.addingTimeInterval(TimeInterval(answer.content.expiresIn))
     accessLifetime = answer.content.expiresIn
     clockOffset = date.timeIntervalSince(now)

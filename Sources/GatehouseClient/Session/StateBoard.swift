@@ -2,6 +2,7 @@
 final class StateBoard: Sendable {
   private struct Content {
     var state = AuthState.restoring
+    var warnings: [AuthWarning] = []
     var last = 0
     var followers: [Int: AsyncStream<AuthState>.Continuation] = [:]
   }
@@ -9,16 +10,18 @@ final class StateBoard: Sendable {
   private let content = Locked(Content())
 
   var state: AuthState { content.withLock { $0.state } }
+  var warnings: [AuthWarning] { content.withLock { $0.warnings } }
 
-  /// Shows another state. The same state again is no news. Returns whether it was.
+  /// Shows another state, or other warnings with it. The same again is no news. Returns whether the state was.
   @discardableResult
-  func show(_ state: AuthState) -> Bool {
+  func show(_ state: AuthState, _ warnings: [AuthWarning] = []) -> Bool {
     content.withLock { content in
-      guard content.state != state else { return false }
-      content.state = state
+      let isNews = content.state != state
+      guard isNews || content.warnings != warnings else { return false }
+      (content.state, content.warnings) = (state, warnings)
       // Under the lock, so that streams see states in their order. A stream's buffer takes the newest and never waits.
       for follower in content.followers.values { follower.yield(state) }
-      return true
+      return isNews
     }
   }
 

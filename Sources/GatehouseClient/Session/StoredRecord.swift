@@ -20,6 +20,8 @@ struct StoredRecord: Codable, Sendable, Equatable {
   var deviceID: String?
   /// Refresh tokens of sessions that the person ended here and the server was not told of yet.
   var revocations: [String] = []
+  /// Requests that had no definite answer; nil of an earlier release.
+  var open: [OpenRequest]?
 
   /// Sessions that ended while no network was there: beyond that the oldest are left to their idle time.
   private static let mostRevocations = 16
@@ -86,6 +88,10 @@ struct StoredSession: Codable, Sendable, Equatable {
   var user: AuthUser
   var access: String
   var next: [Step]
+  /// The warnings of the sign-in, without those that were answered; nil of an earlier release.
+  var warnings: [AuthWarning]?
+  /// The revision of the claims in the access token; nil of an earlier server.
+  var claims: String?
   /// A refresh of this refresh token that was begun, and whose answer did not arrive yet. A later attempt goes on under
   /// the same key.
   var attemptKey: String?

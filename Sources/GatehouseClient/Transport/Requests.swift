@@ -42,23 +42,28 @@ struct Requests: Sendable {
       do throws(AuthError) {
         return try await once(request, E.self, until)
       } catch {
-        guard let pause = pause(after: error, call.mayRepeat, pauses.first),
-          configuration.clock.uptime + pause < until
-        else { throw error }
-        pauses = pauses.dropFirst()
+        guard let pause = pause(after: error, call, &pauses), configuration.clock.uptime + pause < until else {
+          throw error
+        }
         try await wait(pause)
       }
     }
   }
 
-  /// How long to wait before the call is sent again; nil where it is not.
-  private func pause(after error: AuthError, _ mayRepeat: Bool, _ next: Duration?) -> Duration? {
-    guard let next else { return nil }
-    if let asked = error.retryAfter, error.code == .rateLimited || error.code == "overloaded" {
-      // Nothing happened yet: to send it again is safe for every call.
-      return asked <= .seconds(Self.longestWait) ? max(asked, .milliseconds(100)) : nil
+  /// The time to wait before the call is sent again; nil where it is not.
+  private func pause<E: Endpoint>(after error: AuthError, _ call: Call<E>, _ pauses: inout ArraySlice<Duration>)
+    -> Duration?
+  {
+    let asked = error.retryAfter.map { max($0, .milliseconds(100)) }
+    switch error.code.retry.again {
+    case .never: return nil
+    case .ifSafe: return call.mayRepeat ? pauses.popFirst() : nil
+    case .whenTold:
+      guard let asked, asked <= .seconds(Self.longestWait), pauses.popFirst() != nil else { return nil }
+      return asked
+    // The server lets go of a request that it lost after a while, and does the next one under its key.
+    case .underKey: return call.key == nil ? nil : asked
     }
-    return error.code == .network && mayRepeat ? next : nil
   }
 
   private func wait(_ pause: Duration) async throws(AuthError) {

@@ -92,6 +92,16 @@ extension FakeWorld {
     guard violations.isEmpty else { throw FakeProblem("validation_failed", violations: violations) }
   }
 
+  /// The warnings about a password.
+  func warnings(about password: String?) -> [RuleWarning] {
+    guard let later = settings.laterShortestPassword, let password, password.count < later.length else { return [] }
+    return [
+      RuleWarning(
+        rule: "password.min\(later.length)", message: "At least \(later.length) characters",
+        sentence: "Password must be at least \(later.length) characters.", enforceFrom: later.from)
+    ]
+  }
+
   /// The missing requirements of full access, in the order of a policy file.
   func needs(_ account: FakeUser) -> [String] {
     var needs: [String] = []
@@ -114,7 +124,19 @@ extension FakeWorld {
 
   func me(of account: FakeUser) -> MeAnswer {
     let next = needs(account)
-    return MeAnswer(user: record(account), access: next.isEmpty ? "full" : "limited", next: next)
+    return MeAnswer(
+      user: record(account), access: next.isEmpty ? "full" : "limited", next: next, claims: claims(of: account))
+  }
+
+  /// The revision of the claims about an account, with every field a claim.
+  func claims(of account: FakeUser) -> String {
+    let fields = account.profile.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return tag(Data("\(account.isVerified) \(needs(account).isEmpty) \(fields)".utf8))
+  }
+
+  private func tag(_ content: Data) -> String {
+    let sum = content.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+    return String(sum, radix: 16)
   }
 
   mutating func update(_ input: UpdateMeEndpoint.Input, _ arrival: FakeArrival) throws -> MeAnswer {
@@ -152,9 +174,38 @@ extension FakeWorld {
 
   mutating func users(_ input: ListUsersEndpoint.Input, _ arrival: FakeArrival) throws -> ListUsersEndpoint.Output {
     _ = try fullCaller(arrival)
-    guard let ids = input.ids?.split(separator: ",").map(String.init) else { throw FakeProblem("forbidden") }
-    guard ids.count <= 100 else { throw FakeProblem("malformed_request") }
-    return ListUsersEndpoint.Output(items: ids.compactMap { accounts[$0] }.map { .user(shown($0)) })
+    return ListUsersEndpoint.Output(items: try found(input).map { .user(shown($0)) })
+  }
+
+  /// The users that a search finds. A policy's directory says what is open; without a policy everything is.
+  private func found(_ input: ListUsersEndpoint.Input) throws -> [FakeUser] {
+    let directory = settings.policy.flatMap { try? ContractJSON.decode(PublicPolicy.self, from: $0) }.map {
+      $0.directory ?? PublicPolicy.Directory(findBy: [], prefixOf: [])
+    }
+    func demand(_ name: String) throws {
+      guard directory?.findBy.contains(name) ?? true else { throw FakeProblem("forbidden") }
+    }
+    if let ids = input.ids?.split(separator: ",").map(String.init) {
+      guard ids.count <= 100 else { throw FakeProblem("malformed_request") }
+      return ids.compactMap { accounts[$0] }
+    }
+    if let email = input.email {
+      try demand("email")
+      return account(email: email).map { [$0] }?.filter(\.isVerified) ?? []
+    }
+    if let username = input.username {
+      try demand("username")
+      let name = TypedText.trimmed(username).lowercased()
+      return accounts.values.filter { $0.profile["username"]?.string?.lowercased() == name }
+    }
+    guard let prefix = input.prefix else { throw FakeProblem("forbidden") }
+    try demand("prefix")
+    guard let start = Policy.namePrefix(prefix)?.lowercased() else { throw FakeProblem("malformed_request") }
+    let fields = directory?.prefixOf ?? ["username", "name", "displayName"]
+    let matching = accounts.values.filter { account in
+      fields.contains { account.profile[$0]?.string?.lowercased().hasPrefix(start) == true }
+    }
+    return Array(matching.sorted { $0.id < $1.id }.prefix(20))
   }
 
   private func shown(_ account: FakeUser) -> PublicUser {
@@ -184,8 +235,7 @@ extension FakeWorld {
   /// The public policy, by its ETag.
   func policy(_ arrival: FakeArrival) throws -> FakeReply {
     guard let policy = settings.policy else { throw FakeProblem("not_found") }
-    let sum = policy.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
-    let tag = "\"\(String(sum, radix: 16))\""
+    let tag = "\"\(tag(policy))\""
     if arrival.headers["if-none-match"] == tag { return FakeReply(status: 304, headers: ["etag": tag]) }
     return FakeReply(status: 200, body: policy, headers: ["etag": tag])
   }

@@ -142,13 +142,15 @@ extension FakeWorld {
     return Nothing()
   }
 
-  mutating func changePassword(_ input: ChangePasswordEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
+  mutating func changePassword(_ input: ChangePasswordEndpoint.Input, _ arrival: FakeArrival) throws
+    -> ChangePasswordEndpoint.Output
+  {
     let caller = try provenCaller(arrival, password: input.currentPassword)
     try judge(password: input.password)
     accounts[caller.account.id]?.password = input.password
     accounts[caller.account.id]?.updatedAt = arrival.now
     endSessions(of: caller.account.id, except: caller.session.id)
-    return Nothing()
+    return ChangePasswordEndpoint.Output(warnings: warnings(about: input.password))
   }
 
   mutating func changeEmail(_ input: RequestEmailChangeEndpoint.Input, _ arrival: FakeArrival) throws

@@ -15,6 +15,7 @@ extension FakeWorld {
     accounts[account.id]?.lastSeen = now
     var answer = self.answer(session, refreshToken: newRefreshToken(of: session.id, at: now), withUser: true, at: now)
     answer.device = DeviceMark(id: device?.id ?? secret("gh_dv"))
+    if provider == nil { answer.warnings = warnings(about: account.password) }
     return answer
   }
 
@@ -37,7 +38,7 @@ extension FakeWorld {
       session: SessionSummary(
         id: session.id, createdAt: Timestamp(session.createdAt), expiresAt: Timestamp(session.expiresAt)),
       user: withUser ? accounts[session.account].map(record) : nil, access: next.isEmpty ? "full" : "limited",
-      next: next, warnings: [], policy: PolicyMark(revision: 1))
+      next: next, warnings: [], policy: PolicyMark(revision: 1), claims: accounts[session.account].map(claims))
   }
 
   mutating func endSessions(of account: String, except: String? = nil) {

@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseClient
+public import GatehouseClient
 import GatehousePolicy
 import GatehouseWire
 
@@ -33,7 +33,7 @@ extension FakeServer {
   /// Makes an account, as an import or an operator does. Returns its id. An account of this address is replaced.
   @discardableResult
   public func addAccount(
-    email: String, password: String?, profile: [String: String] = [:], isVerified: Bool = true
+    email: String, password: String?, profile: GatehouseClient.Profile = [:], isVerified: Bool = true
   ) -> String {
     let now = clock.now
     return withWorld { world in
@@ -41,7 +41,7 @@ extension FakeServer {
         id: world.account(email: email)?.id ?? world.id(), email: email.lowercased(), lastSeen: now, createdAt: now,
         updatedAt: now)
       (account.password, account.isVerified) = (password, isVerified)
-      account.profile = profile.mapValues { .string($0) }
+      account.profile = profile.mapValues(FieldValue.init)
       world.accounts[account.id] = account
       return account.id
     }
@@ -74,9 +74,9 @@ extension FakeServer {
   /// Asks for a step of `require(_:of:)` no more.
   public func lift(_ need: String, of email: String) { change(email) { $0.further.removeAll { $0 == need } } }
 
-  /// Changes a text field of the profile, as an administrator does; nil clears it.
-  public func setField(_ field: String, _ value: String?, of email: String) {
-    change(email) { $0.profile[field] = value.map { .string($0) } }
+  /// Changes a field of the profile, as an administrator does; nil clears it.
+  public func setField(_ field: String, _ value: ProfileValue?, of email: String) {
+    change(email) { $0.profile[field] = value.map(FieldValue.init) }
   }
 
   /// Deletes an account, as another device does. Tokens of its sessions are answered `session_revoked`.
@@ -124,4 +124,16 @@ public struct FakeTokenCopy: Sendable, CustomStringConvertible, CustomReflectabl
   public var description: String { "FakeTokenCopy(…)" }
   /// Nothing within.
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension FieldValue {
+  fileprivate init(_ value: ProfileValue) {
+    self =
+      switch value {
+      case .null: .null
+      case .boolean(let flag): .boolean(flag)
+      case .integer(let number): .integer(number)
+      case .string(let text): .string(text)
+      }
+  }
 }

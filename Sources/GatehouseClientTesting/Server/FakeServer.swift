@@ -71,6 +71,12 @@ public final class FakeServer: HTTPTransport, @unchecked Sendable {
       var answer = deliver(call)
       answer.body = answer.body.prefix(answer.body.count / 2)
       return answer
+    case .slowServer(let time):
+      deliver(call, .lasting(time))
+      throw TransportError(reason: "-1005")
+    case .killedServer:
+      deliver(call, .killed)
+      throw TransportError(reason: "-1005")
     case .refusal(let code, let retryAfter):
       return withWorld { world in
         world.answer(FakeProblem(code, retryAfter: retryAfter), at: clock.now, languages: [])
@@ -96,6 +102,15 @@ public final class FakeServer: HTTPTransport, @unchecked Sendable {
   private func deliver(_ call: HTTPCall) -> HTTPAnswer {
     let now = clock.now
     return withWorld { $0.serve(call, at: now) }
+  }
+
+  private func deliver(_ call: HTTPCall, _ work: FakeWork) {
+    let now = clock.now
+    withWorld { world in
+      world.work = work
+      _ = world.serve(call, at: now)
+      world.work = nil
+    }
   }
 
   func withWorld<Result>(_ body: (inout FakeWorld) -> Result) -> Result {
@@ -126,6 +141,9 @@ public struct FakeServerSettings: Sendable {
   /// Providers whose sections of the policy say `require_auth_time`: a sign-in by one is a fresh proof. One by another
   /// provider is none where a code can be mailed.
   public var requireAuthTime: Set<String> = []
+  /// Characters that a password will have at least from a day on, and the day (`2027-03-01`): a sign-in with a shorter
+  /// one has a warning.
+  public var laterShortestPassword: (length: Int, from: String)?
   /// Characters that a password has at least.
   public var shortestPassword = 6
   /// Seconds that an access token lives.

@@ -23,6 +23,12 @@ public enum FakeWeather: Sendable, Hashable {
   case portalEmpty
   /// A captive portal's redirect with status 302.
   case portalRedirect
+  /// The connection ends while the server works, which takes that long. Until then the same request is refused with
+  /// `conflict`, and gets its answer after.
+  case slowServer(Duration)
+  /// The server is killed while it works, and starts anew: nothing was done. For a quarter of a minute the same request
+  /// is refused with `conflict`, and is performed after.
+  case killedServer
   /// The server refuses with this code, and a time to wait if there is one.
   case refusal(String, retryAfter: Int?)
 
@@ -30,7 +36,7 @@ public enum FakeWeather: Sendable, Hashable {
   public static let failures: [FakeWeather] = [
     .dropRequest, .dropAnswer, .slowRequest(.seconds(60)), .slowAnswer(.seconds(60)), .truncatedAnswer, .gatewayPage,
     .portalPage, .portalEmpty, .portalRedirect, .refusal("overloaded", retryAfter: 1),
-    .refusal("internal", retryAfter: nil),
+    .refusal("internal", retryAfter: nil), .slowServer(.seconds(3)), .killedServer,
   ]
 
   /// The answer of something that is not the server.

@@ -109,8 +109,11 @@ extension FakeWorld {
         members[item.name] = item.value
       }
       let content = try content(call, members, &names)
-      guard route.isKeyed, let key = arrival.key else { return try route.run(&self, content, arrival) }
-      return try once("\(path.joined(separator: "/")) \(key)", content) { world in
+      guard route.isKeyed, let key = arrival.key else {
+        if case .killed = work { throw FakeProblem("internal") }
+        return try route.run(&self, content, arrival)
+      }
+      return try once("\(path.joined(separator: "/")) \(key)", content, arrival.now) { world in
         try route.run(&world, content, arrival)
       }
     }
@@ -131,15 +134,24 @@ extension FakeWorld {
     return try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])
   }
 
-  /// A keyed request is done once; another request under its key is refused. Refusals are not kept.
-  private mutating func once(_ name: String, _ content: Data, _ work: (inout Self) throws -> FakeReply) throws
-    -> FakeReply
-  {
+  /// A keyed request is done once; another request under its key is refused, and so is the same one while the first is
+  /// under way. Refusals are not kept.
+  private mutating func once(
+    _ name: String, _ content: Data, _ now: Date, _ perform: (inout Self) throws -> FakeReply
+  ) throws -> FakeReply {
+    if let until = busy[name], now < until { throw FakeProblem("conflict", retryAfter: 1) }
     if let kept = kept[name] {
       guard kept.body == content else { throw FakeProblem("idempotency_conflict") }
       return kept.answer
     }
-    let answer = try work(&self)
+    switch work {
+    case nil: break
+    case .killed:
+      busy[name] = now.addingTimeInterval(FakeWork.lease)
+      throw FakeProblem("internal")
+    case .lasting(let time): busy[name] = now.addingTimeInterval(time / .seconds(1))
+    }
+    let answer = try perform(&self)
     kept[name] = (content, answer)
     return answer
   }

@@ -16,6 +16,10 @@ struct FakeWorld: Sendable {
   var authorizationCodes: [String: AuthorizationCode] = [:]
   /// Answers to keyed requests, by path and key.
   var kept: [String: (body: Data, answer: FakeReply)] = [:]
+  /// When the server is done with requests under keys, by path and key.
+  var busy: [String: Date] = [:]
+  /// The course of the request that is served now, where it is not the usual one.
+  var work: FakeWork?
   var weather: [(path: String?, weather: FakeWeather)] = []
   var climate: FakeWeather?
   var requests: [FakeRequest] = []
@@ -40,6 +44,17 @@ struct FakeWorld: Sendable {
 
   /// An address as it was typed, in the form that accounts have.
   func address(_ typed: String?) -> String { TypedText.trimmed(typed ?? "").lowercased() }
+}
+
+/// The course of a request whose answer does not come.
+enum FakeWork: Sendable {
+  /// The server is done after that time.
+  case lasting(Duration)
+  /// The server is killed before it did anything.
+  case killed
+
+  /// Seconds after which a server lets go of a request that another one claimed.
+  static let lease = 15.0
 }
 
 struct FakeUser: Sendable {

@@ -7,15 +7,16 @@ package enum ChangePassword {
   /// Refuses `invalid_credentials` for a wrong current password, `validation_failed` for a new one that the policy
   /// refuses, `rate_limited` beyond ten changes an hour. A reset that waits for its mail to be read stays.
   package static func run(_ input: ChangePasswordEndpoint.Input, _ call: Call, _ services: Services) async throws
-    -> Nothing
+    -> ChangePasswordEndpoint.Output
   {
     // GUARD: password door: change of a password
     try call.policy.demandPassword()
     let signedIn = try await call.signedIn(services)
     let user = signedIn.user
     _ = try await Reauthenticate.prove(input.currentPassword, signedIn, call, services)
-    let phc = try await NewPassword.judgeAndHash(
+    let (phc, warnings) = try await NewPassword.judgeAndHash(
       input.password, at: .setPassword, of: user, as: signedIn.proven, call, services)
+    let answer = ChangePasswordEndpoint.Output(warnings: warnings)
     try await services.store.open(call.tenant.id).commitOrRefuse(
       NewPassword.changes(user, phc: phc, keeping: signedIn.session.id, .passwordChanged, call)
         + (try Messaging.notice(.passwordChanged, to: user, call, services))
@@ -23,9 +24,9 @@ package enum ChangePassword {
           .audit(
             call.entry(
               .passwordChanged, services, actor: .user(user.id), user: user.id, session: signedIn.session.id))
-        ] + call.keeping(Nothing(), status: ChangePasswordEndpoint.status) + [
+        ] + call.keeping(answer, status: ChangePasswordEndpoint.status) + [
           .limit(.reserve(Limiting.passwordChange(user.id, call)))  // GUARD: password changed: so many an hour
         ], as: signedIn.proven)
-    return Nothing()
+    return answer
   }
 }

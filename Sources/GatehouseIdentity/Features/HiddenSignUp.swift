@@ -107,7 +107,9 @@ enum HiddenSignUp {
         .verified(call, services)
       return (verified.hash, verified.returned)
     case .newPassword(let chosen):
-      return (try await NewPassword.judgeAndHash(chosen, at: .setPassword, of: user, as: .code, call, services), [])
+      let (phc, _) = try await NewPassword.judgeAndHash(
+        chosen, at: .setPassword, of: user, as: .code, call, services)
+      return (phc, [])
     case nil:
       // GUARD: sign-up: the link alone makes nothing
       throw Refusal(.reauthenticationRequired)

@@ -41,6 +41,7 @@ package enum Me {
     let standing = call.policy.standing(of: user, at: call.now)
     return MeAnswer(
       user: Views.user(user, seen, call, to: viewer), access: standing.access.rawValue, next: standing.next,
-      requirements: Requirements.make(standing.next, call))
+      requirements: Requirements.make(standing.next, call),
+      claims: AccessTokens.revision(user, access: standing.access, call))
   }
 }

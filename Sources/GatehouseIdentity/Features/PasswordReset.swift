@@ -78,7 +78,7 @@ package enum PasswordReset {
       throw Refusal(.codeInvalid)
     }
     guard user.disabledAt == nil else { throw Refusal(.codeInvalid) }
-    let phc = try await NewPassword.judgeAndHash(
+    let (phc, _) = try await NewPassword.judgeAndHash(
       input.password, at: .resetPassword, of: user, as: .code, call, services)
     try await Redemption.settle(redeemed, about: id, call, services) { user in
       guard user.disabledAt == nil else { throw Refusal(.codeInvalid) }

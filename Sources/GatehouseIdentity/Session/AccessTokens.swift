@@ -20,14 +20,23 @@ package enum AccessTokens {
       "exp": .integer(now + tenant.policy.sessions.accessTokenTTL), "jti": .string(id.text),
       "sid": .string(session.id.text), "auth_time": .integer(session.proofs.authTime.wholeSeconds),
       "amr": .array(session.proofs.amr.map { .string($0) }), "acr": .string(session.proofs.level.rawValue),
-      "email_verified": .bool(user.emailVerifiedAt != nil),
-      "access": .string(access.rawValue), "pol": .integer(Int64(tenant.revision)),
+      "pol": .integer(Int64(tenant.revision)),
     ]
-    for field in tenant.policy.profile.fields where field.claim && claims[field.name] == nil {
-      claims[field.name] = JSONValue(user.profile[field.name] ?? .null)
-    }
+    for (name, value) in account(user, access: access, call.policy) where claims[name] == nil { claims[name] = value }
     let key = tenant.keys.active
     return try JWT.sign(claims: JSONValue.object(claims).bytes, type: type, kid: key.kid, key: key.key)
+  }
+
+  /// The claims about an account: those that change while a session lives.
+  private static func account(_ user: StoredUser, access: Access, _ policy: Policy) -> [(String, JSONValue)] {
+    [("email_verified", .bool(user.emailVerifiedAt != nil)), ("access", .string(access.rawValue))]
+      + policy.profile.fields.filter(\.claim).map { ($0.name, JSONValue(user.profile[$0.name] ?? .null)) }
+  }
+
+  /// The revision of the claims about an account: a digest of them. A client whose token has another one replaces it.
+  static func revision(_ user: StoredUser, access: Access, _ call: Call) -> String {
+    let claims = account(user, access: access, call.policy).map { JSONValue.array([.string($0), $1]) }
+    return Base64URL.encode(Array(SHA256.digest(JSONValue.array(claims).bytes).prefix(9)))
   }
 
   /// The caller that a token for this client speaks of. Refuses `unauthenticated` for anything that this tenant did not

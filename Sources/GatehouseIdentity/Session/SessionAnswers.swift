@@ -22,6 +22,7 @@ enum SessionAnswers {
       user: includeUser ? Views.user(user, .present(call.now), call, to: .`self`) : nil,
       access: standing.access.rawValue,
       next: standing.next, requirements: Requirements.make(standing.next, call), warnings: warnings,
-      policy: PolicyMark(revision: call.tenant.revision))
+      policy: PolicyMark(revision: call.tenant.revision),
+      claims: AccessTokens.revision(user, access: standing.access, call))
   }
 }

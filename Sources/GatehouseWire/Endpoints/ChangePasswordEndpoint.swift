@@ -1,7 +1,7 @@
 /// Changes the caller's password and ends the other sessions.
 package enum ChangePasswordEndpoint: Endpoint {
   package static let row = EndpointRow(
-    .post, "/v1/me/password", 204, "Change the password",
+    .post, "/v1/me/password", 200, "Change the password",
     refuses: .wrongPassword + [.notFound, .validationFailed])
   package static let details: String? = AccessRise.details
 
@@ -16,5 +16,13 @@ package enum ChangePasswordEndpoint: Endpoint {
     }
   }
 
-  package typealias Output = Nothing
+  package struct Output: Codable, Hashable, Sendable {
+    /// Rules that the new password breaks but that do not bind yet.
+    package var warnings: [RuleWarning]
+
+    package init(warnings: [RuleWarning]) { self.warnings = warnings }
+  }
+
+  /// Those of the new password.
+  package static func warnings(of output: Output) -> [RuleWarning] { output.warnings }
 }

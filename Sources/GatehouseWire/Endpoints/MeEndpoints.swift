@@ -10,8 +10,15 @@ package struct MeAnswer: Codable, Hashable, Sendable {
   /// servers.
   package var requirements: [AccessRequirement]?
 
-  package init(user: User, access: String, next: [String], requirements: [AccessRequirement]? = nil) {
+  /// The revision of the claims that an access token of now has. A client whose token came with another one refreshes.
+  /// Absent from earlier servers.
+  package var claims: String?
+
+  package init(
+    user: User, access: String, next: [String], requirements: [AccessRequirement]? = nil, claims: String? = nil
+  ) {
     (self.user, self.access, self.next, self.requirements) = (user, access, next, requirements)
+    self.claims = claims
   }
 }
 

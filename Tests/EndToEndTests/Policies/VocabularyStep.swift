@@ -162,10 +162,10 @@ extension VocabularyStep {
       scene["access"] = answer.accessToken
       try await scene.send(
         "POST", "/v1/me/password", #"{"current_password":"\#(App.password)","password":"\#(App.otherPassword)"}"#,
-        token: answer.accessToken, 204)
+        token: answer.accessToken, 200)
       try await scene.send(
         "POST", "/v1/me/password", #"{"current_password":"\#(App.otherPassword)","password":"\#(App.password)"}"#,
-        token: answer.accessToken, 204)
+        token: answer.accessToken, 200)
     },
     VocabularyStep(.privilegeChanged, "an administrator is made", nil) { scene in
       try await Operator.set(.ride, "pat", ["role": .string("admin")], scene.apps)

@@ -107,7 +107,7 @@ struct ForeignCredential: Sendable {
     signedIn(
       "PUT /v1/me/sessions/current/push-token", home: 204, body: #"{"push_token":"abc123","platform":"apns"}"#),
     signedIn(
-      "POST /v1/me/password", home: 204,
+      "POST /v1/me/password", home: 200,
       body: #"{"current_password":"\#(App.password)","password":"\#(App.otherPassword)"}"#),
     signedIn("POST /v1/me/email", home: 202, body: #"{"email":"moved@ksu.edu"}"#),
     ForeignCredential("DELETE /v1/me/sessions/{id}", "access token", home: 204) { _, user in

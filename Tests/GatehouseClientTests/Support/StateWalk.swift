@@ -74,7 +74,11 @@ final class StateWalk {
     case .removeRecord: try await removeRecord()
     case .signOut:
       await client.signOut()
-      standing = .out(.byUser)
+      // A reason that is known stays: there was no session to end.
+      switch standing {
+      case .out(let reason) where ![.never, .elsewhere].contains(reason): break
+      default: standing = .out(.byUser)
+      }
     case .delete: await delete()
     case .restart: restart()
     case .lockedRestart: await restartLocked()
