@@ -1,3 +1,4 @@
+import GatehouseIdentity
 import GatehousePolicyFile
 import GatehouseWire
 
@@ -36,7 +37,8 @@ enum TenantHostVerb {
         "there is no \(Quoted(word)) here"
           + Suggestion.phrase(for: word, among: Action.allCases.map(\.rawValue)), hint: "gatehouse help tenant host")
     }
-    let host = invocation.arguments(host.name).first
+    // The name as the server keeps it: what follows names no other spelling. The server refuses a text that is none.
+    let host = invocation.arguments(host.name).first.map { HostName(spelled: $0)?.description ?? $0 }
     guard (host == nil) == (action == .list) else {
       throw Failure(.usage, action == .list ? "list takes no host" : "\(word) needs a host")
     }
