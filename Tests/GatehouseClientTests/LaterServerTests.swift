@@ -73,6 +73,28 @@ struct LaterServerTests {
     guard case .limited(let user, let next) = client.state else { return #expect(Bool(false), "not limited") }
     #expect(next == [] && user["new"] == .null)
   }
+
+  @Test("a change of the password at an earlier server, which answers nothing, is one without warnings")
+  func empty() async throws {
+    let stage = ClientStage()
+    _ = try await stage.signedIn()
+    var configuration = stage.configuration()
+    configuration.transport = Emptying(base: stage.server, path: "/v1/me/password")
+    let client = AuthClient(configuration)
+    #expect(try await client.changePassword(current: ClientStage.password, new: "another one") == [])
+  }
+}
+
+/// Answers at one path as a server does that has nothing to say there.
+private struct Emptying: HTTPTransport {
+  let base: any HTTPTransport
+  let path: String
+
+  func send(_ call: HTTPCall, deadline: Duration) async throws -> HTTPAnswer {
+    var answer = try await base.send(call, deadline: deadline)
+    if call.url.path.hasSuffix(path), answer.status == 200 { (answer.status, answer.body) = (204, Data()) }
+    return answer
+  }
 }
 
 /// Changes words of every answer.

@@ -90,7 +90,7 @@ extension AuthClient {
     let generation = try await generation()
     let input = ChangePasswordEndpoint.Input(currentPassword: current, password: password)
     let answer = try await signedIn(ChangePasswordEndpoint.self, input, of: generation)
-    let warnings = answer.content.warnings.map(AuthWarning.init)
+    let warnings = (answer.content.warnings ?? []).map(AuthWarning.init)
     await keeper.take(warnings, about: ["password"], of: generation)
     await keeper.reloadSoon()
     return warnings

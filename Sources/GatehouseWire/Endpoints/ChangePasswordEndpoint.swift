@@ -17,12 +17,12 @@ package enum ChangePasswordEndpoint: Endpoint {
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// Rules that the new password breaks but that do not bind yet.
-    package var warnings: [RuleWarning]
+    /// Rules that the new password breaks but that do not bind yet. Absent from earlier servers, whose answer is empty.
+    package var warnings: [RuleWarning]?
 
     package init(warnings: [RuleWarning]) { self.warnings = warnings }
   }
 
   /// Those of the new password.
-  package static func warnings(of output: Output) -> [RuleWarning] { output.warnings }
+  package static func warnings(of output: Output) -> [RuleWarning] { output.warnings ?? [] }
 }
