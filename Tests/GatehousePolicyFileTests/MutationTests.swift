@@ -49,6 +49,31 @@ struct MutationTests {
     return PolicyTests.mutate(try read(head + Self.sections + tests), using: SmallLists())
   }
 
+  @Test("a field that loses its lines is a slip, which a test of two lines notices and one of a single line does not")
+  func lines() throws {
+    let head = """
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      profile: {fields: {bio: {type: string, multiline: true}}}
+
+      """
+    func isNoticed(_ bio: String) throws -> Bool? {
+      let tests = """
+        tests:
+          - name: a bio
+            sign_up: {email: a@b.example, password: tallgrass, profile: {bio: \(bio)}}
+            expect: {ok: true}
+
+        """
+      let found = PolicyTests.mutate(try read(head + tests), using: SmallLists())
+      return found.first { $0.mutant.subject == "bio.multiline" }.map { $0.noticedBy != nil }
+    }
+    #expect(try isNoticed(#""one\ntwo""#) == true)
+    #expect(try isNoticed("one") == false)
+  }
+
   /// The negative control: without a test nothing is noticed, and everything that could be loosened is named.
   @Test("a file without tests notices nothing, and every rule, bound, date, field and door is named")
   func everything() throws {

@@ -52,7 +52,8 @@ enum ProfileKeys {
       slip: { $0.trim && $0.type != .phone ? [("true → false", $0.with { $0.trim = false })] : [] }),
     own(
       "multiline", .offIsStricter, .boolean, "Text of the field may have line ends and tabs.",
-      { .boolean($0.multiline) }),
+      { .boolean($0.multiline) },
+      slip: { $0.multiline ? [("true → false", $0.with { $0.multiline = false })] : [] }),
     own(
       "unique", .words(["false", "true", "ignore_case"]),
       .either([.boolean, .choice([Field.Unique.ignoreCase.rawValue])]), "No two accounts hold the same value.",
