@@ -79,6 +79,17 @@ struct ThreeApps {
 
   func mail(to address: String) async throws -> ReadMail { try await delivery(to: address).read }
 
+  /// A rider at `willie@ksu.edu`, proven, who asked to move to `new@ksu.edu`.
+  func movingRider() async throws -> JSONValue {
+    let rider = try await rider()
+    try await Operator.verify(.ride, "willie", self)
+    server.clock.advance(seconds: 61)
+    let change = try await ride.post(
+      "/v1/me/email", #"{"email":"new@ksu.edu","password":"Wildcat1"}"#, token: rider.accessToken)
+    #expect(change.status == 202, "\(change.text)")
+    return rider
+  }
+
   /// Signs a user up for DD Ride and answers the session.
   func rider(_ email: String = "willie@ksu.edu", password: String = "Wildcat1") async throws -> JSONValue {
     try await ride.post(

@@ -16,6 +16,18 @@ final class MortalProcess: Sendable {
   var count: Int { steps.withLock { $0 } }
   var isDead: Bool { left.withLock { $0 <= 0 } }
 
+  /// Runs the body with a process that dies at its first dealing, at its second, and so on until one lives through it.
+  /// Returns the number of that run.
+  static func dyingAtEach(_ body: (MortalProcess, _ step: Int) async throws -> Void) async throws -> Int {
+    var step = 1
+    while true {
+      let process = MortalProcess(dyingAt: step)
+      try await body(process, step)
+      if !process.isDead { return step }
+      step += 1
+    }
+  }
+
   /// One dealing more. Returns whether the process still lives.
   @discardableResult
   func step() -> Bool {
