@@ -62,6 +62,9 @@ struct DiffTests {
       ("max_per_user: 10}", "max_per_user: 10, page_max_ttl: 7d}", "sessions.page_max_ttl", .stricter),
       ("max_per_user: 10}", "max_per_user: 10, page_max_ttl: 31d}", "sessions.page_max_ttl", .weaker),
       ("max_per_user: 10}", "max_per_user: 10, new_device_notice: false}", "sessions.new_device_notice", .weaker),
+      (
+        "max_per_user: 10}", "max_per_user: 10, page_shared_computer: true}", "sessions.page_shared_computer", .stricter
+      ),
       ("privacy: {", "presence: {visible_to: self}\nprivacy: {", "presence.visible_to", .stricter),
       ("privacy: {", "mail: {from: {name: A}}\nprivacy: {", "mail.from.name", .neutral),
       ("privacy: {", "mail: {from: {address: a@acme.example}}\nprivacy: {", "mail.from.address", .neutral),

@@ -266,5 +266,34 @@ enum GoldenLaterLints {
             |                                  ^~~~~~~~~~~
 
       """#),
+    Golden(
+      .linkedElsewhere,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme, continue: [acme://signed-in]}
+      password: {rules: [{id: min8, min_length: 8}]}
+      access: {full: {requires: ["linked:spotify"]}}
+      providers:
+        password: {use: sign_in}
+        spotify:
+          use: link
+          flow: code_pkce
+          client_id: acme
+          client_secret: {secret: spotify_client}
+          redirect_uris: [acme://spotify]
+          scopes: [user-read-email]
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:5:28: warning[P0323]: no browser connects spotify on the hosted pages: no redirect URI of spotify leads there
+          5 | access: {full: {requires: ["linked:spotify"]}}
+            |                            ^~~~~~~~~~~~~~~
+
+      """#),
   ]
 }

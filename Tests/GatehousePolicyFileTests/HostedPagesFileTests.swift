@@ -34,6 +34,12 @@ struct HostedPagesFileTests {
     #expect(sessions.refreshIdleTTL == Sessions().refreshIdleTTL, "the sessions of apps are others")
   }
 
+  @Test("the box of a shared computer is offered where the file says so", arguments: [nil, false, true] as [Bool?])
+  func shared(_ said: Bool?) throws {
+    let key = said.map { "sessions: {page_shared_computer: \($0)}\n" } ?? ""
+    #expect(try sessions(key).pageSharedComputer == (said ?? false))
+  }
+
   @Test(
     "a lifetime out of bounds, of another kind, or longer than the whole is refused",
     arguments: [

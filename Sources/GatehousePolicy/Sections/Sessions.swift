@@ -16,12 +16,15 @@ public struct Sessions: Sendable, Hashable {
   public var maxPerUser: Int64
   /// A sign-in on a new device is told to the person by mail.
   public var newDeviceNotice: Bool
+  /// Whether people who sign in on the hosted pages may say that others use the computer, too: their session is short.
+  public var pageSharedComputer: Bool
 
   /// The defaults are those of a file that is silent.
   public init(
     accessTokenTTL: Int64 = 600, refreshIdleTTL: Int64 = 30 * 86_400, refreshMaxTTL: Int64 = 365 * 86_400,
     pageIdleTTL: Int64 = 86_400, pageMaxTTL: Int64 = 30 * 86_400,
-    reuseGrace: Int64 = 30, maxPerUser: Int64 = 20, newDeviceNotice: Bool = true
+    reuseGrace: Int64 = 30, maxPerUser: Int64 = 20, newDeviceNotice: Bool = true,
+    pageSharedComputer: Bool = false
   ) {
     self.accessTokenTTL = accessTokenTTL
     self.refreshIdleTTL = refreshIdleTTL
@@ -31,5 +34,6 @@ public struct Sessions: Sendable, Hashable {
     self.reuseGrace = reuseGrace
     self.maxPerUser = maxPerUser
     self.newDeviceNotice = newDeviceNotice
+    self.pageSharedComputer = pageSharedComputer
   }
 }

@@ -18,6 +18,7 @@ enum Lints {
     lints.directory()
     lints.admins()
     lints.claims()
+    lints.links()
     lints.theme()
     lints.logo()
     lints.languages()

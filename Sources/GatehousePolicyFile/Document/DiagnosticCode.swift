@@ -80,6 +80,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case defaultAdministrator = "P0320"
   case selfWrittenClaim = "P0321"
   case uniqueWithoutCharset = "P0322"
+  case linkedElsewhere = "P0323"
   case statementUndecided = "P0340"
 
   case testFailed = "P0401"

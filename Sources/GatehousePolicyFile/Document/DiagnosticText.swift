@@ -269,6 +269,11 @@ extension DiagnosticCode {
         "unique values may look alike",
         "Values of the field are compared regardless of width and of what shows nothing. Letters of other scripts that look the same are different values: a Cyrillic а is no Latin a. A charset keeps such values out."
       )
+    case .linkedElsewhere:
+      (
+        "account that pages cannot connect",
+        "Full access asks for an account at this service, and the service sends no browser back to the hosted pages: no entry of its redirect_uris ends in /v1/links/NAME/callback. A user who signs in on the pages comes to the app with limited access, and the app has to connect the account."
+      )
     case .unusedUser:
       (
         "user of no test",

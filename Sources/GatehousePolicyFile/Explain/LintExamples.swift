@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0301 to P0322: what a policy may say and probably should not.
+  /// P0301 to P0323: what a policy may say and probably should not.
   static let lints: [CodeExample] = [
     CodeExample(
       .contradiction, "profile: {fields: {nick: {type: string, min_length: 9, max_length: 3}}}",
@@ -119,5 +119,26 @@ extension CodeExample {
       .uniqueWithoutCharset, "profile: {fields: {nick: {type: string, unique: ignore_case}}}",
       "profile: {fields: {nick: {type: string, unique: ignore_case, charset: letters}}}",
       "Add a charset with the characters that a value may have."),
+    CodeExample(
+      .linkedElsewhere, linkedMusic(""), linkedMusic("https://auth.acme.example/t/acme/v1/links/spotify/callback, "),
+      "Add the server's own address, https://HOST/t/TENANT/v1/links/NAME/callback, to redirect_uris, here and at the service; or let the app connect the account."
+    ),
   ]
+
+  /// A policy whose full access asks for an account at Spotify, with this redirect URI before the app's own.
+  private static func linkedMusic(_ callback: String) -> String {
+    """
+    app: {name: Acme, continue: [acme://signed-in]}
+    access: {full: {requires: ["linked:spotify"]}}
+    providers:
+      password: {use: sign_in}
+      spotify:
+        use: link
+        flow: code_pkce
+        client_id: acme
+        client_secret: {secret: spotify_client}
+        redirect_uris: [\(callback)acme://spotify]
+        scopes: [user-read-email]
+    """
+  }
 }

@@ -32,6 +32,10 @@ enum SessionKeys {
       .boolean(
         "new_device_notice", \.newDeviceNotice, .onIsStricter, trust: false,
         "A sign-in on a device not seen before is told by mail."),
+      .boolean(
+        "page_shared_computer", \.pageSharedComputer, .onIsStricter, trust: false,
+        "People who sign in on the hosted pages may say that others use the computer, too: they are signed out when the browser closes, and after an hour; false by default."
+      ),
     ])
 }
 
