@@ -67,7 +67,7 @@ class Sink:
         parsed = email.message_from_bytes(message, policy=email.policy.default)
         name = str(parsed["Message-ID"]).strip("<> \r\n").split("@")[0]
         body = parsed.get_body(("plain",))
-        found = re.search(r"([a-z-]+)\?token=([A-Za-z0-9_.~-]+)", body.get_content() if body else "")
+        found = re.search(r"([a-z-]+)\?(?:lang=[A-Za-z-]+&)?token=([A-Za-z0-9_.~-]+)", body.get_content() if body else "")
         person = str(parsed["To"]).split("<")[-1].rstrip(">")
         with self.lock:
             self.taken[name] += 1

@@ -209,7 +209,7 @@ extension ServedWorld {
       else {
         continue
       }
-      return String(link.drop { $0 != "=" }.dropFirst())
+      return String(link.split(separator: "=").last ?? "")
     }
   }
 

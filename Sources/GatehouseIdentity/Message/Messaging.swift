@@ -80,7 +80,7 @@ enum Messaging {
     let id = request.id ?? services.clock.makeID()
     var order = order(request.message, to: request.destination, call)
     if wantsLink {
-      let path = "\(call.tenant.issuer)/ui/\(request.purpose.terms.page)?token="
+      let path = "\(call.tenant.issuer)/ui/\(request.purpose.terms.page)?lang=\(order.language)&token="
       order.link = minted.token.expose { path + $0 }
       order.linkMinutes = Int(request.linkTTL / 60)
     }

@@ -11,7 +11,7 @@ extension MessageOrder {
       when: "2026-11-21 09:30 UTC", device: "Willie's iPhone", place: "Manhattan, US", provider: "Spotify")
     guard let carried = kind.carries else { return order }
     if carried.needs != .code {
-      order.link = "\(issuer)/ui/\(carried.purpose.terms.page)?token=gh_sample"
+      order.link = "\(issuer)/ui/\(carried.purpose.terms.page)?lang=\(language)&token=gh_sample"
       order.linkMinutes = carried.needs == nil ? 4320 : 1440
     }
     if carried.needs != nil {

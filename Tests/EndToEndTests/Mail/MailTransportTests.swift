@@ -65,7 +65,7 @@ struct MailTransportTests {
         ])
       #expect(up.status == 201 && !up.head.contains("evil") && !up.body.contains("evil"))
       let mail = try await apps.mail(to: App.ride.email())
-      #expect(mail.link?.hasPrefix(apps.server.url + "/t/dd-ride/ui/verify-email?token=") == true)
+      #expect(mail.link?.hasPrefix(apps.server.url + "/t/dd-ride/ui/verify-email?lang=en&token=") == true)
       #expect(!mail.text.contains("evil.example") && !mail.html.contains("evil.example"))
       #expect(try Token.claims(of: up.json.accessToken)["iss"] == .string(apps.server.url + "/t/dd-ride"))
     }

@@ -18,7 +18,7 @@ struct MailedLinkTests {
     try await ThreeApps.share { apps in
       _ = try await apps.rider()
       let link = try #require(try await apps.server.latestMail(to: "willie@ksu.edu")?.link)
-      let parts = link.split(separator: "?token=", maxSplits: 1).map(String.init)
+      let parts = link.split(separator: "?lang=en&token=", maxSplits: 1).map(String.init)
       try #require(parts.count == 2)
       let page = try await LinkPage(opening: parts[0] + "?" + query.replacing("TOKEN", with: parts[1]))
       #expect(try await page.confirm("Wildcat1").status == 200)
@@ -31,7 +31,7 @@ struct MailedLinkTests {
     try await ThreeApps.share { apps in
       _ = try await apps.rider()
       let link = try #require(try await apps.server.latestMail(to: "willie@ksu.edu")?.link)
-      let parts = link.split(separator: "?token=", maxSplits: 1).map(String.init)
+      let parts = link.split(separator: "?lang=en&token=", maxSplits: 1).map(String.init)
       let asked = query.replacing("TOKEN", with: parts[1]).replacing("CUT", with: String(parts[1].dropLast()))
       let client = FormClient(apps, .ride)
       let page = try await client.open("verify-email?" + asked)

@@ -140,7 +140,7 @@ struct HostTests {
       #expect(try await apps.me(.ride, up.json.accessToken).status == 200)
       #expect(try there.get("/v1/me", token: before.accessToken).status == 200)
       let link = try #require(try await apps.mail(to: App.ride.email()).link)
-      #expect(link.hasPrefix("http://\(host)/ui/verify-email?token="))
+      #expect(link.hasPrefix("http://\(host)/ui/verify-email?lang=en&token="))
       // The link as a browser opens it: the cookie is the host's, and the button's form comes from there.
       let path = String(link.dropFirst("http://\(host)".count))
       let opened = try there.get(path)

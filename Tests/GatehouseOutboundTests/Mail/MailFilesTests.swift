@@ -35,7 +35,7 @@ struct MailFilesTests {
       let entry = try #require(try MailFilesReader(directory: directory).latest(to: "Willie@KSU.edu"))
       #expect(entry.file == name && entry.mail.to == "willie@ksu.edu" && entry.mail.from == "no-reply@ddride.example")
       #expect(entry.mail.subject == "Reset your DD Ride password" && entry.mail.code == "123456")
-      #expect(entry.mail.link == "https://auth.example.com/t/example/ui/reset-password?token=gh_sample")
+      #expect(entry.mail.link == "https://auth.example.com/t/example/ui/reset-password?lang=en&token=gh_sample")
       #expect(entry.mail.html == sent.mail.html)
     }
   }
