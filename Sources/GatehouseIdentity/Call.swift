@@ -37,6 +37,8 @@ package struct Call: Sendable {
   package private(set) var attestKey: [UInt8]?
   /// The mark by which a browser is known as a device, where it came back from elsewhere.
   package private(set) var device: String?
+  /// Whether the browser is at a computer that others use, too: a session that it opens is short.
+  package private(set) var isAtSharedComputer = false
 
   package init(
     tenant: TenantSnapshot, requestID: String, address: NetworkAddress?, languages: [String], now: Date,
@@ -99,6 +101,13 @@ package struct Call: Sendable {
   package func on(device: String?) -> Call {
     var call = self
     call.device = device
+    return call
+  }
+
+  /// The same request, from a browser at a computer that others use, too, or at its owner's.
+  package func atSharedComputer(_ isShared: Bool) -> Call {
+    var call = self
+    call.isAtSharedComputer = isShared
     return call
   }
 

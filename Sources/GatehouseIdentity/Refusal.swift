@@ -78,7 +78,7 @@ extension Refusal {
   }
 
   /// Whether the refusal says that the store is away, or has too much to do.
-  var isOfStore: Bool { code == .overloaded || code == .unknownOutcome }
+  package var isOfStore: Bool { code == .overloaded || code == .unknownOutcome }
 
   /// The refusal for a store's error, where the feature has no better one.
   package init(_ error: StoreError) {

@@ -38,6 +38,8 @@ package struct Services: Sendable {
   /// Serialises password sign-ins per address on this server: the guard that all servers share counts attempts in
   /// progress as failures.
   package let signInQueue = KeyedQueue<SignInKey>(mostWaiting: 16)
+  /// Short waits of forms, which the pages serve.
+  package let waits = ShortWaits()
   /// Counts what is sealed.
   package let dataKeyUses = DataKeyUses()
   /// The sessions that made requests.

@@ -56,6 +56,14 @@ struct PageFormTests {
     #expect(shown.contains("Kept-Nowhere-1"))
   }
 
+  @Test("what may be kept of a form is what was typed, without its secrets and its proofs")
+  func open() {
+    let hidden = Dictionary(uniqueKeysWithValues: Form.Hidden.names.map { ($0, "x") })
+    let secrets = Dictionary(uniqueKeysWithValues: SecretField.allCases.map { ($0.rawValue, "x") })
+    let typed = hidden.merging(secrets) { $1 }.merging(["email": "pat@example.com", "do": "other"]) { $1 }
+    #expect(Typed(typed).open == ["email": "pat@example.com", "do": "other"])
+  }
+
   @Test("one broken rule is told as itself, and marked alone")
   func one() {
     let marked = screen().marked([broken[1]], in: Typed(["email": ""]))

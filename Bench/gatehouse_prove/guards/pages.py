@@ -27,6 +27,12 @@ GUARDS: list[Guard] = [
     # What the pages carry, and what a browser keeps.
     guard("flow: of this browser", "SealedFlowTests/leaked", becomes(".pageFlow(key: [])")),
     guard("flow: within its time", "SealedFlowTests/over", unmet),
+    guard("flow: a draft makes no address too long", "SignedOutElsewhereTests/long", unmet),
+    guard("pages: a secret is in no draft", "PageFormTests/open", becomes("[]")),
+    guard("pages: only a form of ours is shown again", "DatabaseAwayTests/forged", met),
+    guard("pages: at a shared computer the session ends with the browser", "SharedComputerTests", becomes("7")),
+    guard("pages: a session at a shared computer is short", "SharedComputerTests", becomes("pageMaxTTL")),
+    guard("waits: so many at a time", "ShortWaitsTests", met),
     guard("flow: of the account that moves", "SealedFlowTests/mover", unmet),
     guard("flow: rows of an address", "BrowserFlowTests/counted", skipped),
     guard("refusals: a page's own", "CookieBombTests/elsewhere", met),
@@ -36,6 +42,7 @@ GUARDS: list[Guard] = [
     guard("csrf: of this origin", "PageRowTests/forged", becomes("true")),
     guard("csrf: of this session", "PageRowTests/forged", becomes(".good")),
     guard("csrf: of this flow", "PageRowTests/forged", met),
+    guard("csrf: a form that comes back is one of ours", "RenewedFormTests/forged", becomes(".renewed")),
     guard("csrf: within its time", "FormRepeatTests/old", becomes(".good")),
     # The code for the app.
     guard("authorization code: once", "ContinueTests/once",

@@ -26,7 +26,7 @@ package struct Opening {
   fileprivate let services: Services
 
   init(_ completion: Completion, for client: SessionClient, _ call: Call, _ services: Services) {
-    let (idle, longest) = call.policy.sessions.lifetime(of: client)
+    let (idle, longest) = call.policy.sessions.lifetime(of: client, isShared: call.isAtSharedComputer)
     let end = call.now.addingTimeInterval(TimeInterval(longest))
     let device = completion.device
     user = completion.user
@@ -133,10 +133,16 @@ package enum StoredCredential: Sendable {
 
 extension Sessions {
   /// Seconds: unused, and at all.
-  func lifetime(of client: SessionClient) -> (idle: Int64, longest: Int64) {
+  func lifetime(of client: SessionClient, isShared: Bool = false) -> (idle: Int64, longest: Int64) {
     switch client {
-    case .app, .other: (refreshIdleTTL, refreshMaxTTL)
-    case .pages: (pageIdleTTL, pageMaxTTL)
+    case .app, .other: return (refreshIdleTTL, refreshMaxTTL)
+    case .pages:
+      // GUARD: pages: a session at a shared computer is short
+      let longest = isShared ? min(pageMaxTTL, Sessions.sharedTTL) : pageMaxTTL
+      return (min(pageIdleTTL, longest), longest)
     }
   }
+
+  /// Seconds of a session of a browser at a computer that others use, too.
+  private static let sharedTTL: Int64 = 3_600
 }

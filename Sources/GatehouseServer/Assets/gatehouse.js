@@ -97,8 +97,8 @@
     });
   }
 
-  // The time until another mail may be asked for; then the form for it takes its place.
-  for (const wait of all("p.wait[data-seconds]")) {
+  // The time until something may be done again; where a form for it follows, it takes the place of the time.
+  for (const wait of all(".wait[data-seconds]")) {
     const end = Date.now() + Number(wait.dataset.seconds) * 1000;
     const later = wait.nextElementSibling;
     const tick = () => {

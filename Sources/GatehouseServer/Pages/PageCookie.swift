@@ -15,7 +15,7 @@ enum PageCookie {
     return SetCookie.name(name, isSecure: isSecure)
   }
 
-  func setting(_ value: String, age: Int, _ tenant: TenantName, isSecure: Bool) -> SetCookie {
+  func setting(_ value: String, age: Int?, _ tenant: TenantName, isSecure: Bool) -> SetCookie {
     SetCookie(name: name(tenant, isSecure: isSecure), value: value, age: age, isSecure: isSecure)
   }
 }
@@ -80,7 +80,7 @@ struct HostCookies {
   func crowdedOut(by set: [SetCookie]) -> [SetCookie] {
     let names = Set(set.map(\.name))
     let others = held.filter { !names.contains($0.name) }
-    let coming = set.count { $0.age > 0 && Self.rank($0.name, isSecure: isSecure) != nil }
+    let coming = set.count { $0.age != 0 && Self.rank($0.name, isSecure: isSecure) != nil }
     // GUARD: cookies: so many of ours for a host
     let excess = others.count + coming - Self.most
     guard excess > 0 else { return [] }

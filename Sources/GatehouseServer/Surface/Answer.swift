@@ -58,13 +58,14 @@ struct Answer: Sendable {
 struct SetCookie: Sendable {
   var name: String
   var value: String
-  /// Seconds; 0 removes it.
-  var age: Int
+  /// Seconds; 0 removes it. Nil keeps it until the browser ends.
+  var age: Int?
   var isSecure: Bool
 
   /// The field's value (RFC 6265 section 4.1).
   var field: String {
-    "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : ""); Max-Age=\(age)"
+    let life = age.map { "; Max-Age=\($0)" } ?? ""
+    return "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")\(life)"
   }
 
   /// A name of ours. `__Host-` binds a cookie to this host over HTTPS; plain HTTP, which only development speaks, does

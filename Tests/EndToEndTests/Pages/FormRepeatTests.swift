@@ -97,7 +97,7 @@ struct FormRepeatTests {
       let none = try Browser(cookies: false).visit(steps, [.press(Pick.main), .look, .press(Pick.main), .look])
       // The cookies of a tab of yesterday are over. They are blocked where they are missing again.
       for (view, told) in [
-        (lost.views[0], "This page was open too long"), (none.views[0], "This page was open too long"),
+        (lost.views[0], "Something changed in this browser"), (none.views[0], "Something changed in this browser"),
         (none.views[1], "Your browser blocks cookies"),
       ] {
         #expect(view.page == "sign-up" && view.title.hasPrefix("Error: "))

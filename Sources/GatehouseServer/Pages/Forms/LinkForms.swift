@@ -16,8 +16,6 @@ struct LinkForms {
   }
 
   private enum Name {
-    static let password = "password"
-    static let newPassword = "new_password"
     /// The form with another password for a sign-up.
     static let other = "other"
     /// The typed word of an undo.
@@ -55,11 +53,11 @@ struct LinkForms {
     case .nothing: [.form(Form(fields: wantsWord ? [word] : [], button: texts.button))]
     case .session: Pieces.wayToApp(visit.policy.app, visit.words)
     case .password: [current(words.yourPassword)]
-    case .newPassword: [user, new(Name.password, button: texts.button)]
+    case .newPassword: [user, new(.password, button: texts.button)]
     case .signUp(let profile):
       self.profile(profile) + [
         current(words.chosenPassword), Pieces.part(words.otherPassword, words.otherLead), user,
-        new(Name.newPassword, button: words.takeOver, style: .secondary, intent: Name.other),
+        new(.newPassword, button: words.takeOver, style: .secondary, intent: Name.other),
       ]
     }
   }
@@ -87,12 +85,12 @@ struct LinkForms {
   /// The password that the account, or the sign-up, has.
   private func current(_ label: String) -> Screen.Piece {
     .form(
-      Form(fields: visit.passwordFields.current(of: link.address, Name.password, label: label), button: texts.button))
+      Form(fields: visit.passwordFields.current(of: link.address, .password, label: label), button: texts.button))
   }
 
   /// A new password, twice, with what the policy asks of it.
   private func new(
-    _ name: String, button: String, style: Form.Style = .primary, intent: String? = nil
+    _ name: SecretField, button: String, style: Form.Style = .primary, intent: String? = nil
   ) -> Screen.Piece {
     .form(
       Form(
@@ -103,16 +101,17 @@ struct LinkForms {
   // MARK: What was sent
 
   /// The field of the password in the form that was sent.
-  private func field(_ typed: Typed) -> String { typed.intent == Name.other ? Name.newPassword : Name.password }
+  private func field(_ typed: Typed) -> SecretField { typed.intent == Name.other ? .newPassword : .password }
 
   /// Does what the page is for. Refuses as the operation of the API does.
   func redeem(_ typed: Typed) async throws {
     let isOther = typed.intent == Name.other
-    let password = isOther || typed[Name.password].isEmpty ? nil : typed[Name.password]
+    let current = typed[SecretField.password.rawValue]
+    let password = isOther || current.isEmpty ? nil : current
     let (call, services) = (visit.call, visit.services)
     switch page {
     case .verifyEmail:
-      let other = isOther ? typed[Name.newPassword] : nil
+      let other = isOther ? typed[SecretField.newPassword.rawValue] : nil
       _ = try await EmailVerification.confirm(
         .init(token: token, password: password, newPassword: other), call, services)
     case .resetPassword:
@@ -133,20 +132,20 @@ struct LinkForms {
       return FormProblem(field: Name.word, message: words.undoWord.missing)
     case .session: return nil
     case .newPassword: isNew = true
-    case .password, .signUp: isNew = field == Name.newPassword
+    case .password, .signUp: isNew = field == .newPassword
     }
-    if typed[field].isEmpty { return FormProblem(field: field, message: words.missingPassword) }
+    if typed[field.rawValue].isEmpty { return FormProblem(field: field.rawValue, message: words.missingPassword) }
     return isNew ? visit.passwordFields.difference(typed, field) : nil
   }
 
   /// The problem of a refusal that is about the form; nil for one that is not about it.
   func problems(of refused: Refusal, _ typed: Typed) -> [FormProblem]? {
     switch refused.code {
-    case .invalidCredentials: [FormProblem(field: Name.password, message: words.wrongPassword)]
+    case .invalidCredentials: [FormProblem(field: SecretField.password.rawValue, message: words.wrongPassword)]
     case .validationFailed:
       refused.problems(visit.words, visit.call).map { problem in
         var problem = problem
-        problem.field = problem.field == Name.password ? field(typed) : nil
+        problem.field = problem.field == SecretField.password.rawValue ? field(typed).rawValue : nil
         return problem
       }
     default: nil

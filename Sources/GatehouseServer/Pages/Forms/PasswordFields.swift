@@ -8,17 +8,18 @@ struct PasswordFields {
   let now: Date
 
   /// The password that the account has.
-  func current(_ name: String = "password", label: String? = nil) -> FormField {
-    FormField(name: name, label: label ?? words.forms.password, kind: .password, autocomplete: "current-password")
+  func current(_ name: SecretField = .password, label: String? = nil) -> FormField {
+    FormField(
+      name: name.rawValue, label: label ?? words.forms.password, kind: .password, autocomplete: "current-password")
   }
 
   /// The same beside the name of the account.
-  func current(of email: String?, _ name: String = "password", label: String? = nil) -> [FormField] {
+  func current(of email: String?, _ name: SecretField = .password, label: String? = nil) -> [FormField] {
     [username(email), current(name, label: label)]
   }
 
   /// A new password beside the name of the account.
-  func new(of email: String?, _ name: String = "password", label: String? = nil) -> [FormField] {
+  func new(of email: String?, _ name: SecretField = .password, label: String? = nil) -> [FormField] {
     [username(email)] + new(name, label: label)
   }
 
@@ -28,7 +29,7 @@ struct PasswordFields {
   }
 
   /// A new password, twice, with what the policy asks of it.
-  func new(_ name: String = "password", label: String? = nil) -> [FormField] {
+  func new(_ name: SecretField = .password, label: String? = nil) -> [FormField] {
     let told = policy.publicRules(at: now).filter {
       $0.pointer == Pointer.password && $0.enforce == .enforce && $0.kind != "required" && !Self.isNeverMet($0)
     }
@@ -40,11 +41,29 @@ struct PasswordFields {
     }
     return [
       FormField(
-        name: name, label: label ?? words.forms.newPassword, kind: .password,
+        name: name.rawValue, label: label ?? words.forms.newPassword, kind: .password,
         checklist: Checklist(lines: lines, words: words.forms), autocomplete: "new-password",
         passwordRules: policy.passwordRules(at: now)),
-      FormField(name: "again", label: words.forms.again, kind: .password, autocomplete: "new-password"),
+      FormField(
+        name: SecretField.again.rawValue, label: words.forms.again, kind: .password, autocomplete: "new-password"),
     ]
+  }
+
+  /// The fields of the passwords that were sent, to be typed again.
+  func again(_ typed: Typed) -> [FormField] {
+    let isNew = typed.given(SecretField.again.rawValue) != nil
+    return typed.passwords.map { field in
+      let isCurrent = field == .current || !isNew
+      let label =
+        switch field {
+        case .current: words.password.current
+        case .again: words.forms.again
+        case .password, .newPassword, .code: isCurrent ? words.forms.password : words.forms.newPassword
+        }
+      return FormField(
+        name: field.rawValue, label: label, kind: .password,
+        autocomplete: isCurrent ? "current-password" : "new-password")
+    }
   }
 
   /// Whether the rule is a bound that hardly any password comes near.
@@ -54,8 +73,8 @@ struct PasswordFields {
   }
 
   /// The problem of two passwords that differ; nil where they are the same.
-  func difference(_ typed: Typed, _ name: String = "password") -> FormProblem? {
-    typed[name].utf8.elementsEqual(typed["again"].utf8)
-      ? nil : FormProblem(field: name, message: words.forms.differ)
+  func difference(_ typed: Typed, _ name: SecretField = .password) -> FormProblem? {
+    typed[name.rawValue].utf8.elementsEqual(typed[SecretField.again.rawValue].utf8)
+      ? nil : FormProblem(field: name.rawValue, message: words.forms.differ)
   }
 }

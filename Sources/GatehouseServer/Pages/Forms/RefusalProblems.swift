@@ -10,12 +10,19 @@ extension Refusal {
       return violations.map { violation in
         FormProblem(
           field: FieldName.of(violation.pointer),
-          message: violation.sentence.text(in: [words.language]) ?? violation.message.text(in: [words.language])
-            ?? violation.rule, rule: violation.rule)
+          message: Self.own(violation, words) ?? violation.sentence.text(in: [words.language])
+            ?? violation.message.text(in: [words.language]) ?? violation.rule, rule: violation.rule)
       }
     }
     if code.status == 429 {
-      return [FormProblem(field: nil, message: words.errors.wait(words.duration(retryAfter ?? 60)))]
+      let sentence =
+        code == .tooManyAttempts && call.policy.hasPassword ? words.errors.waitOrReset : words.errors.wait
+      let seconds = retryAfter ?? 60
+      return [
+        FormProblem(
+          field: nil, message: sentence(words.duration(seconds)),
+          countdown: Countdown(seconds, words.duration, sentence))
+      ]
     }
     let field = own[code] ?? Self.fields[code]
     // A signed-in person typed no address that could be wrong.
@@ -23,6 +30,11 @@ extension Refusal {
       code == .invalidCredentials && field != nil
       ? words.errors.password : ProblemAnswer.title(self, [words.language], call.policy)
     return [FormProblem(field: field, message: text)]
+  }
+
+  /// The sentence about a text that is no address. The one of the policy is about the addresses that it takes.
+  private static func own(_ violation: Violation, _ words: HostedWords) -> String? {
+    violation.rule == "email.syntax" ? words.errors.noAddress : nil
   }
 
   /// The fields that codes are about, on every page that has them.

@@ -38,6 +38,9 @@ struct FlowKey: Sendable {
     }
   }
 
+  /// The name of the key, by which a form says for which key its flow was sealed.
+  var mark: String { Base64URL.encode(digest) }
+
   /// The form token of the forms that are made for the browser with this key.
   var formToken: String { Base64URL.encode(SHA256.digest("form " + token)) }
 

@@ -14,6 +14,8 @@ struct Form: Sendable {
     let token: String
     /// The flow that the page belongs to, sealed.
     let flow: String
+    /// The name of the key for which the flow is sealed.
+    var browser = ""
     /// The key by which a form that was sent twice is known.
     let key: String
     /// Whether the form comes back because the browser sent no cookies with it.
@@ -21,6 +23,10 @@ struct Form: Sendable {
 
     /// The name of the field that says so.
     static let withoutCookies = "cookieless"
+    /// The name of the field for the key's name.
+    static let browser = "b"
+    /// The names of these fields, and of those of the switch that shows passwords.
+    static let names: Set<String> = ["csrf", "f", browser, "key", withoutCookies, "shown", "show"]
   }
 
   var fields: [FormField] = []
@@ -42,7 +48,7 @@ struct Form: Sendable {
 
   func html(_ hidden: Hidden, at path: String, _ words: FormWords) -> HTML {
     let hiddenValues =
-      [("csrf", hidden.token), ("f", hidden.flow), ("key", hidden.key)]
+      [("csrf", hidden.token), ("f", hidden.flow), (Hidden.browser, hidden.browser), ("key", hidden.key)]
       + (intent.map { [("do", $0)] } ?? []) + values.map { ($0.name, $0.value) }
       + (showsPasswords ? [("shown", "1")] : [])
       + (hidden.isWithoutCookies ? [(Hidden.withoutCookies, "1")] : [])
@@ -74,12 +80,53 @@ struct Form: Sendable {
   }
 }
 
+/// A field for what its user alone knows: it is in nothing that is kept.
+enum SecretField: String, CaseIterable, Sendable {
+  case current, password
+  case newPassword = "new_password"
+  case again, code
+
+  static let passwords = allCases.filter { $0 != .code }
+  static let names = Set(allCases.map(\.rawValue))
+}
+
 /// Something wrong in what was sent, and the field that it is about.
 struct FormProblem: Sendable, Equatable {
+  /// Where else the reader can go.
+  struct Way: Sendable, Equatable {
+    let text: String
+    let address: String
+  }
+
   var field: String?
-  let message: String
+  var message: String
   /// The id of the rule that was broken, where the policy has one.
   var rule: String?
+  /// The way out, behind the message.
+  var way: Way?
+  /// The seconds that the message says, which the script counts down.
+  var countdown: Countdown?
+}
+
+/// A sentence with a time that the script counts down. `#` stands for the number.
+struct Countdown: Sendable, Equatable {
+  let seconds: Int
+  let one, many, minutes: String
+
+  /// - Parameters:
+  ///   - duration: a number of seconds as people say it.
+  ///   - sentence: the sentence around it.
+  init(_ seconds: Int, _ duration: (Int) -> String, _ sentence: (String) -> String) {
+    self.seconds = seconds
+    one = sentence(duration(1))
+    many = sentence(duration(77)).replacing("77", with: "#")
+    minutes = sentence(duration(77 * 60)).replacing("77", with: "#")
+  }
+
+  /// The attributes by which the script knows it.
+  var attributes: HTML {
+    " class=\"wait\" data-seconds=\"\(String(seconds))\" data-one=\"\(one)\" data-many=\"\(many)\" data-minutes=\"\(minutes)\""
+  }
 }
 
 /// The values that were sent with a form.
@@ -99,6 +146,15 @@ struct Typed: Sendable {
 
   /// Which of a page's forms it is.
   var intent: String? { values["do"] }
+
+  /// What was sent that no page has made and that is no secret; and which of a page's forms it is.
+  var open: [String: String] {
+    // GUARD: pages: a secret is in no draft
+    let hidden = Form.Hidden.names.union(SecretField.names)
+    return values.filter { !hidden.contains($0.key) }
+  }
+  /// The fields of passwords that were sent.
+  var passwords: [SecretField] { SecretField.passwords.filter { values[$0.rawValue] != nil } }
   /// Whether the form is to come back with passwords in clear or hidden; nil where it was sent for its purpose.
   var shows: Bool? { values["show"].map { $0 == "1" } }
   /// Whether passwords are shown now.

@@ -6,6 +6,8 @@ enum FormGate {
     case good
     /// The page was open for longer than its form can be sent.
     case old
+    /// The form is ours, and was made before the browser got another session or another key.
+    case renewed
     /// The browser keeps no cookies.
     case noCookies
     case forged
@@ -27,21 +29,27 @@ enum FormGate {
     case missing
   }
 
-  static func verdict(_ token: String, from maker: Maker, _ cookies: CookieState) -> Verdict {
+  /// The verdict on a form that comes from a page of this origin. `isOurs`: it carries a flow that this server sealed,
+  /// for whatever key, so that a page of ours made it.
+  static func verdict(
+    _ token: String, from maker: Maker, _ cookies: CookieState, isOurs: Bool
+  ) -> Verdict {
+    // GUARD: csrf: a form that comes back is one of ours
+    let other: Verdict = isOurs ? .renewed : .forged
     switch cookies {
     case .there: break
-    case .over: return .old
+    case .over: return other
     case .missing: return .noCookies
     }
     switch maker {
     case .session(let expected):
       // GUARD: csrf: of this session
-      return equal(token, expected) ? .good : .forged
+      return equal(token, expected) ? .good : other
     case .flow(let expected, let isKnown, let isFresh):
       // The flow of a form does not open where the browser has lost its key since, and has another one.
-      guard isKnown else { return .old }
+      guard isKnown else { return other }
       // GUARD: csrf: of this flow
-      guard equal(token, expected) else { return .forged }
+      guard equal(token, expected) else { return other }
       // GUARD: csrf: within its time
       return isFresh ? .good : .old
     }

@@ -27,9 +27,9 @@ enum PageRules {
     .notice{padding:.75rem 1rem;border-left:4px solid var(--link);border-radius:.25rem;background:var(--ground)}
     .trouble{margin:0 0 1.25rem;padding:.75rem 1rem;border-left:4px solid var(--error);border-radius:.25rem;background:var(--trouble-ground);color:var(--trouble-text)}
     .trouble h2{margin:0;font-size:1rem}
-    .trouble a{display:block;padding:.25rem 0;color:inherit}
+    .trouble a,.trouble .wait{display:block;padding:.25rem 0;color:inherit}
     .trouble ul{margin:.25rem 0 0;padding-left:1.25rem}
-    .wait,.aside{margin:1rem 0 0;font-size:.875rem;line-height:1.25rem;color:var(--muted)}
+    p.wait,.aside{margin:1rem 0 0;font-size:.875rem;line-height:1.25rem;color:var(--muted)}
     .or{display:flex;align-items:center;gap:.75rem;margin:1.5rem 0 0;color:var(--muted)}
     .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
     .sign{display:block;width:3rem;height:3rem;margin:0 0 1rem;padding:.75rem;border-radius:50%;background:var(--button);fill:none;stroke:var(--label);stroke-width:3;stroke-linecap:round;stroke-linejoin:round}

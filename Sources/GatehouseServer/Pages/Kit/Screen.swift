@@ -27,6 +27,9 @@ struct Screen: Sendable {
   /// Whether anything can be sent from it.
   var hasForm: Bool { !forms.isEmpty }
 
+  /// Whether it has the form of this intent.
+  func has(_ intent: String?) -> Bool { forms.contains { $0.intent == intent } }
+
   /// Whether a typed password stands in it.
   var holdsPassword: Bool {
     forms.contains { form in form.fields.contains { !$0.isKept && !$0.value.isEmpty } }
@@ -68,7 +71,12 @@ struct Screen: Sendable {
       return .form(form)
     }
     let general = problems.filter { problem in problem.field.map { !known.contains($0) } ?? true }
-    screen.summary = general.map { FormProblem(field: nil, message: $0.message) } + atFields
+    screen.summary =
+      general.map { problem in
+        var problem = problem
+        (problem.field, problem.rule) = (nil, nil)
+        return problem
+      } + atFields
     return screen
   }
 }
@@ -109,8 +117,11 @@ enum Pieces {
   static func summary(_ problems: [FormProblem], _ words: FormWords) -> HTML {
     guard !problems.isEmpty else { return "" }
     let lines = problems.map { problem -> HTML in
-      guard let field = problem.field else { return "<li>\(problem.message)</li>" }
-      return "<li><a href=\"#\(field)\">\(problem.message)</a></li>"
+      let way: HTML = if let way = problem.way { " <a href=\"\(way.address)\">\(way.text)</a>" } else { "" }
+      if let field = problem.field { return "<li><a href=\"#\(field)\">\(problem.message)</a>\(way)</li>" }
+      // What is counted is not read out each second.
+      guard let countdown = problem.countdown else { return "<li>\(problem.message)\(way)</li>" }
+      return "<li><span\(countdown.attributes) aria-live=\"off\">\(problem.message)</span>\(way)</li>"
     }
     return """
       <div class="trouble" role="alert" tabindex="-1" autofocus>

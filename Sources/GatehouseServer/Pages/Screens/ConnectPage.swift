@@ -19,10 +19,13 @@ enum ConnectPage: HostedPage {
     let isRequired = me.next.contains("link:" + provider.name)
     let isLinked = visit.signedIn?.user.links.contains { $0.provider == provider.name && $0.state == .linked } == true
     guard isRequired || !isLinked else { return nil }
+    let isHere = Connecting.isHere(provider, visit)
+    // The app that waits gets its code, and connects the account itself.
+    guard isHere || !isRequired || visit.flow.target == nil else { return nil }
     let words = visit.words.connect
     let name = Label.provider(provider.name)
     var pieces: [Screen.Piece] = []
-    if Links.redirect(of: provider, visit.call, visit.services) != nil {
+    if isHere {
       pieces.append(Pieces.text(isRequired ? words.lead(visit.app) : words.optional(visit.app)))
       if !provider.scopes.isEmpty { pieces.append(.html(scopes(provider.scopes, words))) }
       pieces.append(.form(Form(button: words.button(name))))
@@ -78,6 +81,19 @@ enum ConnectPage: HostedPage {
     let address = try await Links.start(
       at: provider, flow: visit.carried, visit.call.from(browser: token), visit.services)
     return .away(to: address, name: Label.provider(provider.name), cookie: cookie.setting(token))
+  }
+}
+
+/// Whether an account at a service can be connected on the pages: the service has to send the browser back here.
+enum Connecting {
+  static func isHere(_ provider: Provider, _ visit: Visit) -> Bool {
+    Links.redirect(of: provider, visit.call, visit.services) != nil
+  }
+
+  /// The same of a step that is missing for full access, as the API says it. Other steps have pages always.
+  static func isHere(_ step: String, _ visit: Visit) -> Bool {
+    guard step.hasPrefix("link:") else { return true }
+    return (try? visit.provider(named: String(step.dropFirst(5)))).map { isHere($0, visit) } ?? false
   }
 }
 

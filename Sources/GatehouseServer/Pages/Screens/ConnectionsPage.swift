@@ -48,7 +48,7 @@ enum ConnectionsPage: HostedPage {
       }
     var pieces = [Pieces.part(name, state)]
     if link == nil || isBroken, let described = visit.policy.providers.first(where: { $0.name == provider }) {
-      if Links.redirect(of: described, visit.call, visit.services) != nil {
+      if Connecting.isHere(described, visit) {
         pieces.append(
           form(isBroken ? words.again(name) : visit.words.connect.button(name), .secondary, Intent.connect))
       } else {

@@ -37,9 +37,7 @@ enum EmailPage: HostedPage {
   }
 
   private static func address(_ user: StoredUser, _ visit: Visit) -> Form {
-    var fields = [
-      FormField(name: "email", label: visit.words.email.new, kind: .email, autocomplete: "email")
-    ]
+    var fields = [visit.newAddress(visit.words.email.new)]
     // A sign-in of just now is proof enough.
     if !visit.isRecent { fields += visit.passwordFields.current(of: user.email) }
     return Form(fields: fields, button: visit.words.email.send)

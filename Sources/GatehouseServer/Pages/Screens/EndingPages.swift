@@ -10,7 +10,7 @@ enum ContinuePage: HostedPage {
   static func screen(_ visit: Visit) async throws -> Screen? {
     guard visit.flow.target != nil, visit.flow.promptsAgain != true else { return nil }
     let next = try await Me.read(Nothing(), visit.call, visit.services).next
-    guard case .leave = Way.next(next, ending: visit.flow.ending) else { return nil }
+    guard case .leave = visit.stop(after: next) else { return nil }
     let words = visit.words.endings
     return Screen(
       words.signedIn, isDone: true,
@@ -20,7 +20,7 @@ enum ContinuePage: HostedPage {
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     guard visit.flow.promptsAgain != true else { return .onward() }
     let next = try await Me.read(Nothing(), visit.call, visit.services).next
-    guard case .leave(let target) = Way.next(next, ending: visit.flow.ending) else { return .onward(next: next) }
+    guard case .leave(let target) = visit.stop(after: next) else { return .onward(next: next) }
     return .finished(try await visit.leave(to: target))
   }
 }
@@ -56,11 +56,13 @@ enum SignedOutPage: HostedPage {
   static func screen(_ visit: Visit) async throws -> Screen? {
     guard visit.signedIn == nil else { return nil }
     let words = visit.words.endings
+    let isDeleted = visit.flow.notice == .accountDeleted
+    let way =
+      isDeleted
+      ? (visit.words.signIn.create, visit.address(PagePath.signUp))
+      : (words.signInAgain, visit.address(PagePath.signIn))
     return Screen(
-      words.signedOut, isDone: true,
-      [
-        Pieces.text(words.signedOutText),
-        Pieces.links([(words.signInAgain, visit.address(PagePath.signIn))]),
-      ])
+      isDeleted ? visit.words.delete.deleted : words.signedOut, isDone: true,
+      [Pieces.text(words.signedOutText), Pieces.links([way])])
   }
 }

@@ -20,6 +20,15 @@ protocol HostedPage: Sendable {
   /// The fields that refusals without a pointer are about.
   static var problemFields: [ErrorCode: String] { get }
 
+  /// Where else a refusal of its form leads, and what for; nil where nowhere. What was typed may go along in the flow.
+  static func way(after code: ErrorCode, _ typed: Typed, _ visit: inout Visit) -> (text: String, page: String)?
+
+  /// Whether its screen is made of what the database has.
+  static var needsStore: Bool { get }
+
+  /// Whether it tells of a session that has ended elsewhere.
+  static var tellsLostSession: Bool { get }
+
   /// The second factors that it asks for, after a first proof.
   static var factors: [String] { get }
 
@@ -47,6 +56,12 @@ extension HostedPage {
   static var endsSession: Bool { false }
   static func accountRow(_ user: User, _ visit: Visit) -> String? { nil }
   static var factors: [String] { [] }
+  static var needsStore: Bool { audience != .anyone }
+  static var tellsLostSession: Bool { false }
+  static func way(after code: ErrorCode, _ typed: Typed, _ visit: inout Visit) -> (text: String, page: String)? {
+    guard code == .tooManyAttempts, visit.policy.hasPassword else { return nil }
+    return (visit.words.errors.reset, PagePath.forgot)
+  }
   static var hasScript: Bool { true }
   static func isThere(_ visit: Visit) -> Bool { true }
   static func arrive(_ visit: inout Visit) throws -> Answer? { try visit.arrival() }

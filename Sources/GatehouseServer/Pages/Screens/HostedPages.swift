@@ -71,11 +71,16 @@ struct HostedPages: Surface {
     if let answer = try redirect(page, &visit) { return answer }
     // The way back to the account gives up what was asked for.
     if visit.flow.page == visit.path || visit.path == PagePath.account { visit.flow.page = nil }
+    if page.tellsLostSession, visit.hasLostSession, visit.flow.notice == nil {
+      visit.leaveSession()
+      visit.flow.notice = .sessionExpired
+    }
+    let draft = visit.takeDraft()
     try visit.carry()
     guard let screen = try await page.screen(visit) else {
       return try await visit.onward(nil, isForm: false)
     }
-    return answer(screen, page, &visit)
+    return answer(draft.map { screen.marked([], in: $0) } ?? screen, page, &visit)
   }
 
   private func shown(_ screen: Screen, _ page: any HostedPage.Type, _ visit: inout Visit) throws -> Answer {
@@ -93,10 +98,7 @@ struct HostedPages: Surface {
     case .anyone: return nil
     case .session, .freshSession:
       // GUARD: pages: of signed-in people
-      guard let signedIn = visit.signedIn else {
-        if visit.flow.target == nil { visit.flow.page = visit.path }
-        return try visit.going(to: PagePath.signIn)
-      }
+      guard let signedIn = visit.signedIn else { return try visit.goingToSignIn() }
       // GUARD: pages: behind a fresh proof
       guard page.audience == .freshSession, !signedIn.isRecent(at: visit.call.now) else { return nil }
       visit.flow.page = visit.path
@@ -112,35 +114,94 @@ struct HostedPages: Surface {
     guard request.isForm else { throw Refusal(.unsupportedMediaType) }
     guard let typed = request.form().map(Typed.init) else { throw Refusal(.malformedRequest) }
     guard call.tenant.origins.admit(request) else { throw Refusal(.forbidden) }
+    do {
+      return try await take(page, typed, request, parameters, call)
+    } catch {
+      let refusal = Refusal(of: error)
+      guard refusal.isOfStore else { throw error }
+      return try await keep(page, typed, refusal, request, parameters, call)
+    }
+  }
+
+  /// Takes a form of this origin.
+  private func take(
+    _ page: any HostedPage.Type, _ typed: Typed, _ request: Request, _ parameters: PathParameters, _ call: Call
+  ) async throws -> Answer {
     var visit = try await Visit(
-      request, at: path(page, parameters), parameters, call, services, isSecure: isSecure, flow: typed["f"])
+      request, at: path(page, parameters), parameters, call, services, isSecure: isSecure, flow: typed["f"],
+      mark: typed[Form.Hidden.browser])
     guard page.isThere(visit) else { throw Refusal(.notFound) }
     if page.audience != .anyone, visit.signedIn == nil {
       if page.endsSession { return try visit.going(to: PagePath.signedOut) }
-      if visit.flow.target == nil { visit.flow.page = visit.path }
+      visit.keepDraft(typed)
       visit.flow.notice = .sessionExpired
-      return try visit.going(to: PagePath.signIn)
+      return try visit.goingToSignIn()
     }
     let cookies = cookies(typed, visit)
-    switch FormGate.verdict(typed["csrf"], from: visit.maker(page.audience), cookies) {
+    let told: String?
+    switch FormGate.verdict(typed["csrf"], from: visit.maker(page.audience), cookies, isOurs: visit.isOurs) {
     case .forged: throw Refusal(.forbidden)
-    case .noCookies: return try await again(page, typed, telling: visit.words.errors.cookies, &visit)
-    case .old:
-      return try await again(page, typed, telling: visit.words.errors.old, &visit, isWithoutCookies: cookies == .over)
-    case .good: break
+    case .noCookies: told = visit.words.errors.cookies
+    case .old: told = visit.words.errors.old
+    case .renewed: told = visit.words.errors.renewed
+    case .good: told = nil
+    }
+    if let told {
+      return try await again(page, typed, telling: told, &visit, isWithoutCookies: cookies == .over)
     }
     if let answer = try redirect(page, &visit) { return answer }
     if typed.shows != nil { return try await again(page, typed, [], status: 200, &visit) }
     do {
-      let step = try await perform(page, typed, &visit)
+      let step = try await patiently(page, typed, &visit)
       return try await follow(step, page, typed, &visit)
     } catch {
       let refusal = Refusal(of: error)
       // What is no one's fault at the form is a page of its own, and is logged.
-      guard refusal.code.status < 500 || refusal.code == .overloaded else { throw error }
+      guard !refusal.isOfStore, refusal.code.status < 500 || refusal.code.status == 503 else { throw error }
       if let challenge = refusal.challenge { return try visit.wait(for: challenge) }
       return try await again(page, typed, refusal, &visit)
     }
+  }
+
+  /// Performs a form. A short wait is served here, where the form holds nothing that others wait for.
+  private func patiently(_ page: any HostedPage.Type, _ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    let arrived = visit
+    do {
+      return try await perform(page, typed, &visit)
+    } catch let refusal as Refusal {
+      guard refusal.code.status == 429, let seconds = refusal.retryAfter,
+        await services.waits.serve(seconds, of: visit.call.tenant.id, by: Self.wait)
+      else { throw refusal }
+      visit = arrived
+      return try await perform(page, typed, &visit)
+    }
+  }
+
+  private static func wait(_ duration: Duration) async { await Loop.current?.wait(until: .now + duration) }
+
+  /// The form as it was sent, while the database is away or too busy. The page is made without it, or where it can not
+  /// be, its form alone.
+  private func keep(
+    _ page: any HostedPage.Type, _ typed: Typed, _ refusal: Refusal, _ request: Request,
+    _ parameters: PathParameters, _ call: Call
+  ) async throws -> Answer {
+    var visit = try await Visit(
+      request, at: path(page, parameters), parameters, call, services, isSecure: isSecure, flow: typed["f"],
+      mark: typed[Form.Hidden.browser], identifies: false)
+    guard page.isThere(visit) else { throw refusal }
+    // GUARD: pages: only a form of ours is shown again
+    guard visit.isOurs else { throw refusal }
+    try visit.carry()
+    let sentence = refusal.code == .unknownOutcome ? visit.words.errors.unknown : visit.words.errors.away
+    var form = visit.screen(resending: typed)
+    if !page.needsStore, !visit.hasCookieOfSession, let own = try? await page.screen(visit), own.has(typed.intent) {
+      form = own
+    }
+    var screen = form.marked([FormProblem(field: nil, message: sentence)], in: typed)
+    screen.trouble = refusal.code.status
+    var answer = answer(screen, page, &visit).comingBack(with: screen)
+    if let seconds = refusal.retryAfter { answer.headers.set("Retry-After", String(seconds)) }
+    return answer
   }
 
   /// A browser that keeps no cookies is told so at the second time: at the first they may have ended with time.
@@ -207,7 +268,11 @@ struct HostedPages: Surface {
   private func again(
     _ page: any HostedPage.Type, _ typed: Typed, _ refusal: Refusal, _ visit: inout Visit
   ) async throws -> Answer {
-    let problems = refusal.problems(visit.words, visit.call, at: page.problemFields)
+    var problems = refusal.problems(visit.words, visit.call, at: page.problemFields)
+    if let way = page.way(after: refusal.code, typed, &visit), !problems.isEmpty {
+      try visit.carry()
+      problems[0].way = FormProblem.Way(text: way.text, address: visit.address(way.page))
+    }
     var answer = try await again(page, typed, problems, status: refusal.code.status, &visit)
     if let seconds = refusal.retryAfter { answer.headers.set("Retry-After", String(seconds)) }
     return answer

@@ -11,6 +11,15 @@ enum LinkPage: String, CaseIterable, Sendable {
   case confirmEmail = "confirm-email"
   case undoEmail = "undo-email"
 
+  /// The page that mails another one.
+  var again: String {
+    switch self {
+    case .verifyEmail: PagePath.checkMail
+    case .resetPassword, .undoEmail: PagePath.forgot
+    case .confirmEmail: PagePath.email
+    }
+  }
+
   /// The token in a text that leads to this page; nil where there is none. Nothing else is sealed in a flow.
   func token(in text: String) -> String? {
     for purpose in CodePurpose.allCases where purpose.terms.page == rawValue {
@@ -35,9 +44,13 @@ extension LinkScreen {
   static var path: String { page.rawValue }
   static var audience: PageAudience { .anyone }
   static var hasScript: Bool { false }
+  static var needsStore: Bool { true }
 
   static func arrive(_ visit: inout Visit) throws -> Answer? {
-    guard let given = visit.request.queryValues(["token", "done", "lang"]) else {
+    // The page reads as the mail does.
+    let language = visit.request.queryValues(["lang"])?["lang"]?.string
+    if let language { visit.read(in: language) }
+    guard let given = visit.request.queryValues(["token", "done"]) else {
       visit.flow.link = .isBroken
       return nil
     }
@@ -53,14 +66,15 @@ extension LinkScreen {
       visit.flow.link = Flow.Link(rawValue: done) ?? .isBroken
       return nil
     }
-    return given["lang"] == nil ? nil : try visit.arrival()
+    return language == nil ? nil : try visit.arrival()
   }
 
   static func screen(_ visit: Visit) async throws -> Screen? {
     if let state = visit.flow.link { return ending(state, visit) }
     guard let token = visit.flow.token else {
       let told = visit.words.links.noLink
-      return Screen(told.title, [Pieces.text(told.text)] + Pieces.wayToApp(visit.policy.app, visit.words))
+      return Screen(
+        told.title, [Pieces.text(told.text)] + Pieces.wayToApp(visit.policy.app, visit.words) + waysOn(nil, visit))
     }
     do {
       return try await LinkForms(page, token, visit).screen
@@ -71,6 +85,7 @@ extension LinkScreen {
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     guard visit.flow.link == nil, let token = visit.flow.token else { return .page(path) }
+    try visit.carry()
     do {
       let forms = try await LinkForms(page, token, visit)
       if let problem = forms.problem(typed) { return .problems([problem]) }
@@ -81,26 +96,24 @@ extension LinkScreen {
         return .problems(problems)
       }
       return try done(forms.state, &visit)
-    } catch let refused as Refusal where isTold(refused.code) {
+    } catch let refused as Refusal where isTold(refused.code) && refused.code.status != 429 {
       return .screen(refusal(refused.code, visit))
     }
   }
 
-  /// The end has an address of its own, so that it can be loaded again. It keeps the flow where the flow has a
-  /// language.
+  /// The end has an address of its own, so that it can be loaded again, in the language of the link.
   private static func done(_ state: Flow.Link, _ visit: inout Visit) throws -> Step {
-    guard visit.flow.language == nil else {
-      visit.flow.link = state
-      return .page(path)
-    }
-    return .finished(visit.finish(.redirect(to: "\(visit.relative(path))?done=\(state.rawValue)")))
+    let language = visit.flow.language.map { "&lang=\($0)" } ?? ""
+    return .finished(visit.finish(.redirect(to: "\(visit.relative(path))?done=\(state.rawValue)\(language)")))
   }
 
   /// Whether the page says it in its own words: neither that there is no such page nor a failure of the server.
   private static func isTold(_ code: ErrorCode) -> Bool { code.status < 500 && code != .notFound }
 
   private static func refusal(_ code: ErrorCode, _ visit: Visit) -> Screen {
-    .refusal(code, visit.words.links.refusals(code), of: visit.policy.app, visit.words)
+    var screen = Screen.refusal(code, visit.words.links.refusals(code), of: visit.policy.app, visit.words)
+    screen.pieces += waysOn(code, visit)
+    return screen
   }
 
   private static func ending(_ state: Flow.Link, _ visit: Visit) -> Screen {
@@ -108,14 +121,38 @@ extension LinkScreen {
     let (words, app) = (visit.words.links, visit.policy.app)
     // The texts of what is done name no address.
     let texts = state == .madeAccount ? words.signUp("", app.name) : words.forms(page, "", app.name)
-    let way = page == .verifyEmail && visit.signedIn != nil ? wayOn(visit) : nil
-    return .done(texts.doneTitle, texts.done, way: way, of: app, visit.words)
+    guard visit.signedIn == nil else {
+      return .done(
+        texts.doneTitle, texts.done, way: [Pieces.button(visit.words.forms.proceed, signIn(visit))], of: app,
+        visit.words)
+    }
+    // An address that was taken back needs a new password first.
+    var ways: [(text: String, address: String)] = []
+    if page == .undoEmail, visit.policy.hasPassword {
+      ways.append((visit.words.reset.heading, visit.address(PagePath.forgot)))
+    }
+    ways.append((visit.words.signIn.button, signIn(visit)))
+    return .done(
+      texts.doneTitle, texts.done, way: Pieces.wayToApp(app, visit.words) + [Pieces.links(ways)], of: app, visit.words)
   }
 
-  /// Back into the flow in which this browser waits for a verified address, or to the account.
-  private static func wayOn(_ visit: Visit) -> [Screen.Piece] {
-    let flow = visit.waiting.map { "?f=\($0)" } ?? ""
-    return [Pieces.button(visit.words.forms.proceed, visit.relative(PagePath.signIn) + flow)]
+  /// The sign-in page: of the flow in which this browser waits for a mail, or of a new one.
+  private static func signIn(_ visit: Visit) -> String {
+    visit.waiting.map { "\(visit.relative(PagePath.signIn))?f=\($0)" } ?? visit.address(PagePath.signIn)
+  }
+
+  /// The ways on from a link that does nothing: another link, another address where that one is taken, and in. Later
+  /// alone, where there are too many requests.
+  private static func waysOn(_ code: ErrorCode?, _ visit: Visit) -> [Screen.Piece] {
+    guard code.map({ $0.status < 429 }) ?? true else { return [] }
+    let isTaken = code == .accountExists || code == .conflict
+    var ways: [(text: String, address: String)] = []
+    if !isTaken || page == .confirmEmail {
+      let text = isTaken ? visit.words.checkMail.otherAddress : visit.words.links.another
+      ways.append((text, visit.address(page.again)))
+    }
+    ways.append((visit.signedIn == nil ? visit.words.signIn.button : visit.words.forms.proceed, signIn(visit)))
+    return [Pieces.links(ways)]
   }
 }
 

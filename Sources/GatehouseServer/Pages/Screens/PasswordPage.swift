@@ -30,7 +30,7 @@ enum PasswordPage: HostedPage {
         Pieces.text(words.lead),
         .form(
           Form(
-            fields: passwords.current(of: user.email, "current", label: words.current)
+            fields: passwords.current(of: user.email, .current, label: words.current)
               + passwords.new(label: words.new), button: words.save)),
       ] + Pieces.wayBack(visit))
   }

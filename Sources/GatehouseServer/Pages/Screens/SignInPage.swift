@@ -7,13 +7,12 @@ enum SignInPage: HostedPage {
   static let path = PagePath.signIn
   static let audience = PageAudience.anyone
   static let isEven = true
+  static let tellsLostSession = true
   static let attests: Door? = .signIn
 
   static func screen(_ visit: Visit) async throws -> Screen? {
+    if let welcome = Welcome.screen(visit) { return welcome }
     let words = visit.words
-    if let signedIn = visit.signedIn, visit.flow.promptsAgain != true {
-      return welcome(signedIn, visit)
-    }
     var pieces: [Screen.Piece] = []
     if visit.policy.hasPassword {
       pieces.append(
@@ -24,7 +23,7 @@ enum SignInPage: HostedPage {
                 name: "email", label: words.forms.email, kind: .email, value: visit.flow.email ?? "",
                 autocomplete: "username"),
               visit.passwordFields.current(),
-            ], button: words.signIn.button)))
+            ] + visit.sharedComputer, button: words.signIn.button)))
       pieces.append(
         Pieces.links([
           (words.signIn.forgot, visit.address(PagePath.forgot)), (words.signIn.create, visit.address(PagePath.signUp)),
@@ -35,35 +34,49 @@ enum SignInPage: HostedPage {
     return Screen(words.signIn.heading(visit.app), pieces)
   }
 
-  /// For a browser that is signed in already.
-  private static func welcome(_ signedIn: SignedIn, _ visit: Visit) -> Screen {
-    let words = visit.words
-    return Screen(
-      words.signIn.welcome(visit.app),
-      [
-        Pieces.text(words.signIn.signedIn(signedIn.user.reference)),
-        .form(Form(button: words.forms.proceed, intent: "proceed")),
-        .form(Form(button: words.signIn.other, style: .secondary, intent: "other")),
-      ] + GiveUp.pieces(visit))
-  }
-
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     if let provider = ProviderButtons.name(typed) { return try await ProviderButtons.send(provider, &visit) }
-    switch typed.intent {
-    case "proceed": return .onward()
-    case "other":
-      if visit.signedIn != nil { _ = try await SignOut.run(.init(), visit.call, visit.services) }
-      visit.leaveSession()
-      visit.flow.email = nil
-      return .page(PagePath.signIn)
-    default: break
-    }
+    if let step = try await Welcome.step(typed, &visit, at: path) { return step }
+    visit.rememberShared(typed)
     // A mail that is waited for went to another address than the one that is tried now.
     if visit.flow.signUp == nil, visit.flow.reset == nil { visit.remember(email: typed["email"]) }
     let session: PageSession = try await SignIn.open(
       .init(email: typed["email"], password: typed["password"], device: visit.device), visit.call, visit.services)
     try await visit.enter(session)
     return .onward(next: session.next)
+  }
+}
+
+/// What a browser that is signed in already sees where people sign in or up.
+enum Welcome {
+  private enum Intent {
+    static let proceed = "proceed"
+    static let other = "other"
+  }
+
+  static func screen(_ visit: Visit) -> Screen? {
+    guard let signedIn = visit.signedIn, visit.flow.promptsAgain != true else { return nil }
+    let words = visit.words
+    return Screen(
+      words.signIn.welcome(visit.app),
+      [
+        Pieces.text(words.signIn.signedIn(signedIn.user.reference)),
+        .form(Form(button: words.forms.proceed, intent: Intent.proceed)),
+        .form(Form(button: words.signIn.other, style: .secondary, intent: Intent.other)),
+      ] + GiveUp.pieces(visit))
+  }
+
+  /// Nil for a form of the page's own.
+  static func step(_ typed: Typed, _ visit: inout Visit, at page: String) async throws -> Step? {
+    switch typed.intent {
+    case Intent.proceed: return .onward()
+    case Intent.other:
+      if visit.signedIn != nil { _ = try await SignOut.run(.init(), visit.call, visit.services) }
+      visit.leaveSession()
+      visit.flow.email = nil
+      return .page(page)
+    default: return nil
+    }
   }
 }
 

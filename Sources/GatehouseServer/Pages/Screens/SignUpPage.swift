@@ -12,6 +12,7 @@ enum SignUpPage: HostedPage {
   static let attests: Door? = .signUp
 
   static func screen(_ visit: Visit) async throws -> Screen? {
+    if let welcome = Welcome.screen(visit) { return welcome }
     let words = visit.words
     var pieces: [Screen.Piece] = []
     if visit.policy.hasPassword {
@@ -25,21 +26,24 @@ enum SignUpPage: HostedPage {
   }
 
   private static func fields(_ visit: Visit) -> [FormField] {
-    var email = FormField(
-      name: "email", label: visit.words.forms.email, kind: .email, value: visit.flow.email ?? "",
-      autocomplete: "email")
-    let rules = visit.policy.publicRules(at: visit.call.now).filter {
-      $0.pointer == Pointer.email && $0.enforce == .enforce && $0.kind == "allowed_domains"
-    }
-    let hints = rules.compactMap { $0.message.text(in: [visit.words.language]) }
-    if !hints.isEmpty { email.hint = "\(hints.joined(separator: " · "))" }
     let profile = visit.profileFields
-    return [email]
+    return [visit.newAddress(visit.words.forms.email, value: visit.flow.email ?? "")]
       + profile.atSignUp.map { profile.input($0, value: ProfileFields.text($0.defaultValue)) }
-      + visit.passwordFields.new()
+      + visit.passwordFields.new() + visit.sharedComputer
+  }
+
+  /// An address that has an account leads to its sign-in.
+  static func way(after code: ErrorCode, _ typed: Typed, _ visit: inout Visit) -> (text: String, page: String)? {
+    guard code == .accountExists else { return nil }
+    visit.remember(email: typed["email"])
+    return visit.flow.email.map {
+      (visit.words.signUp.signIn(DomainName.shown(inAddress: $0)), PagePath.signIn)
+    }
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    if let step = try await Welcome.step(typed, &visit, at: path) { return step }
+    visit.rememberShared(typed)
     let input = input(typed, visit)
     if let problem = visit.passwordFields.difference(typed) {
       return .problems(try await problems(of: input, visit) + [problem])
@@ -53,6 +57,7 @@ enum SignUpPage: HostedPage {
 
   static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
     guard let made = SignUp.Outcome<PageSession>(kept: kept) else { return nil }
+    visit.rememberShared(typed)
     return try await onward(made, typed, &visit)
   }
 

@@ -18,8 +18,14 @@ struct Visit: Sendable {
   private(set) var call: Call
   var flow: Flow
   private var key: FlowKey
-  /// Whether the flow came with the request, was sealed for this browser, and goes on.
-  let isKnownFlow: Bool
+  /// Whether the flow came with the request and was sealed for this browser.
+  private let isKnownFlow: Bool
+  /// Whether the flow came with the request and was sealed by this server, for whatever key a form names.
+  let isOurs: Bool
+  /// Whether a form with the flow can be sent still.
+  private let isFresh: Bool
+  /// Whether the browser brought a session's cookie, and no session of it lives.
+  private(set) var hasLostSession = false
   /// The flow as text, as the links and forms of the page that is shown carry it.
   private(set) var carried = ""
   private(set) var signedIn: SignedIn?
@@ -27,9 +33,14 @@ struct Visit: Sendable {
   private(set) var secret: String?
   private var cookies: [SetCookie] = []
 
+  /// - Parameters:
+  ///   - flow: the text of the flow.
+  ///   - mark: the name of the key for which a form says that its flow was sealed.
+  ///   - way: the relative path from the request to `/ui/`, where the page's path does not say it.
+  ///   - identifies: whether the session is looked up. Without that no one is signed in, and the database is not asked.
   init(
     _ request: Request, at path: String, _ parameters: PathParameters, _ call: Call, _ services: Services,
-    isSecure: Bool, flow text: String?, from way: String? = nil
+    isSecure: Bool, flow text: String?, mark: String? = nil, from way: String? = nil, identifies: Bool = true
   ) async throws {
     self.services = services
     self.request = request
@@ -39,11 +50,21 @@ struct Visit: Sendable {
     self.parameters = parameters
     let key = FlowKey(request, isSecure: isSecure)
     self.key = key
-    let found = text.flatMap { key.open($0, call) }
-    isKnownFlow = found.map { !$0.isOver(at: call.now) } ?? false
+    let own = text.flatMap { key.open($0, call) }
+    // A form of a tab that was opened under another key goes on with its flow.
+    let found = own ?? text.flatMap { text in mark.flatMap { FlowKey.open(text, marked: $0, call) } }
+    isKnownFlow = own != nil
+    isOurs = found != nil
+    isFresh = own?.isFresh(at: call.now) == true
     flow = found ?? Flow(at: call.now)
-    self.call = call.from(browser: key.token)
-    try await identify(by: Cookies(request)[PageCookie.session.name(call.tenant.name, isSecure: isSecure)])
+    self.call = call.from(browser: key.token).atSharedComputer(flow.isShared == true)
+    let secret = Cookies(request)[PageCookie.session.name(call.tenant.name, isSecure: isSecure)]
+    if identifies {
+      try await identify(by: secret)
+      hasLostSession = secret != nil && signedIn == nil
+    } else {
+      self.secret = secret
+    }
     if let language = flow.language { self.call = self.call.reading([language] + call.languages) }
     // GUARD: flow: within its time
     if flow.isOver(at: call.now) { beginAgain() }
@@ -59,6 +80,9 @@ struct Visit: Sendable {
     if flow.target != nil { anew.trouble = Flow.kept(trouble: words.errors.over(app)) }
     flow = anew
   }
+
+  /// Whether the browser brought a session's cookie.
+  var hasCookieOfSession: Bool { secret != nil }
 
   /// Whether the browser sends cookies of the pages back.
   var hasCookies: Bool { key.isThere || secret != nil }
@@ -82,14 +106,18 @@ struct Visit: Sendable {
   /// The secret that forms for this browser are made for: its session's, where the page belongs to one.
   func maker(_ audience: PageAudience) -> FormGate.Maker {
     guard audience == .anyone else { return .session(secret.map(PageSessions.formToken)) }
-    return .flow(key.formToken, isKnown: isKnownFlow, isFresh: flow.isFresh(at: call.now))
+    return .flow(key.formToken, isKnown: isKnownFlow, isFresh: isFresh)
   }
 
   /// The hidden fields of its forms.
   func hidden(_ audience: PageAudience) -> Form.Hidden {
     let own = audience == .anyone ? nil : secret.map(PageSessions.formToken)
-    return Form.Hidden(token: own ?? key.formToken, flow: carried, key: Base64URL.encode(SecureRandom.bytes(16)))
+    return Form.Hidden(
+      token: own ?? key.formToken, flow: carried, browser: key.mark, key: Base64URL.encode(SecureRandom.bytes(16)))
   }
+
+  /// Whether the session that the form opens is that of a shared computer.
+  mutating func shorten(_ isShared: Bool) { call = call.atSharedComputer(isShared) }
 
   /// Holds the claim under which the form that was sent has its one effect.
   mutating func hold(_ claim: IdempotencyClaim) { call = call.holding(claim) }
@@ -105,6 +133,32 @@ struct Visit: Sendable {
     call = call.identified(as: Caller(user: found.user.id, session: found.session.id))
   }
 
+  // MARK: Without a session
+
+  /// The browser goes to the sign-in page, and back here after it. Where a session ended elsewhere, it is told so.
+  mutating func goingToSignIn() throws -> Answer {
+    if hasLostSession {
+      leaveSession()
+      flow.notice = .sessionExpired
+    }
+    if flow.target == nil || flow.draft != nil { flow.page = path }
+    return try going(to: PagePath.signIn)
+  }
+
+  /// Keeps what was typed into a form of ours that came without a session.
+  mutating func keepDraft(_ typed: Typed) {
+    let values = typed.open
+    guard isOurs, values.keys.contains(where: { $0 != "do" }) else { return }
+    flow.draft = Flow.Draft(page: path, values: values)
+  }
+
+  /// What was typed at this page before the sign-in. It is filled in once.
+  mutating func takeDraft() -> Typed? {
+    guard let draft = flow.draft, draft.page == path else { return nil }
+    flow.draft = nil
+    return Typed(draft.values)
+  }
+
   // MARK: Sessions
 
   /// The browser is signed in from now on. A former session of it ends.
@@ -112,7 +166,8 @@ struct Visit: Sendable {
     let former = signedIn?.user.id
     // The answer to a form that was sent twice is the session that the browser has.
     if signedIn != nil, session.secret != secret { _ = try? await SignOut.run(.init(), call, services) }
-    let seconds = Int(policy.sessions.pageMaxTTL)
+    // GUARD: pages: at a shared computer the session ends with the browser
+    let seconds = flow.isShared == true ? nil : Int(policy.sessions.pageMaxTTL)
     cookies.append(PageCookie.session.setting(session.secret, age: seconds, call.tenant.name, isSecure: isSecure))
     cookies.append(PageCookie.device.setting(session.device, age: 400 * 86_400, call.tenant.name, isSecure: isSecure))
     flow.signUp = nil
@@ -165,6 +220,13 @@ struct Visit: Sendable {
     flow.trouble = Flow.kept(trouble: sentences.joined(separator: " "))
   }
 
+  /// The pages are in this language from now on, where the app has it.
+  mutating func read(in language: String) {
+    guard let known = AppRequest.language([language], policy) else { return }
+    flow.language = known
+    call = call.reading([known] + call.languages)
+  }
+
   // MARK: Answers
 
   /// Takes what an app or a link asks for into the flow; the page is then opened without it. Nil where the address
@@ -200,10 +262,15 @@ struct Visit: Sendable {
     return finish(.redirect(to: address(page)))
   }
 
+  /// Where `Way` leads with these steps. No page does a step at a service that sends no browser back to the pages: the
+  /// app has to.
+  func stop(after next: [String]?) -> Way.Stop {
+    Way.next(next?.filter { Connecting.isHere($0, self) }, ending: flow.ending)
+  }
+
   /// The browser goes where `Way` leads. Only an answer to a form may make a code for an app.
   mutating func onward(_ next: [String]?, isForm: Bool) async throws -> Answer {
-    let standing = try await standing(next)
-    switch Way.next(standing, ending: flow.ending) {
+    switch stop(after: try await standing(next)) {
     // A page that has nothing to show leads to no page that leads back to it.
     case .page(let page): return try going(to: page == path ? PagePath.account : page)
     case .leave(let target):

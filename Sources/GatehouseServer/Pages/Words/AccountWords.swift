@@ -128,6 +128,8 @@ struct DeleteWords: Sendable {
   /// For people without a password.
   let plainWarning: @Sendable (_ email: String) -> String
   let button, keep: String
+  /// The heading after it.
+  let deleted: String
 
   static let english = DeleteWords(
     heading: "Delete your account",
@@ -135,14 +137,14 @@ struct DeleteWords: Sendable {
       "This deletes the account \($0) and everything in it. It cannot be undone. Type your password to go on."
     },
     plainWarning: { "This deletes the account \($0) and everything in it. It cannot be undone." },
-    button: "Delete my account", keep: "Keep my account")
+    button: "Delete my account", keep: "Keep my account", deleted: "Your account is deleted")
   static let spanish = DeleteWords(
     heading: "Elimina tu cuenta",
     warning: {
       "Esto elimina la cuenta \($0) y todo lo que contiene. No se puede deshacer. Escribe tu contraseña para seguir."
     },
     plainWarning: { "Esto elimina la cuenta \($0) y todo lo que contiene. No se puede deshacer." },
-    button: "Eliminar mi cuenta", keep: "Conservar mi cuenta")
+    button: "Eliminar mi cuenta", keep: "Conservar mi cuenta", deleted: "Se ha eliminado tu cuenta")
 }
 
 /// The page that hands out a copy of all data.

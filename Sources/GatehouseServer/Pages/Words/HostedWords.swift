@@ -44,12 +44,12 @@ struct HostedWords: Sendable {
     password: .english, email: .english, devices: .english, connections: .english, delete: .english, export: .english,
     links: .english, landings: .english, moments: .english,
     notices: [
-      .sessionExpired: "Session expired. Please sign in again", .emailVerified: "Your email is verified.",
+      .sessionExpired: "You were signed out. Sign in again.", .emailVerified: "Your email is verified.",
       .passwordSaved: "Your new password is saved. Sign in with it.", .saved: "Saved.",
       .signedOutDevice: "That device is signed out.", .mailSent: "We sent you an email.",
       .passwordChanged: "Your new password is saved. All other devices are signed out.",
       .emailChanged: "Your email is changed.", .signedOutOthers: "All other devices are signed out.",
-      .disconnected: "The account is disconnected.", .accountDeleted: "Your account is deleted.",
+      .disconnected: "The account is disconnected.",
     ],
     duration: { seconds in
       switch max(1, seconds) {
@@ -66,14 +66,14 @@ struct HostedWords: Sendable {
     password: .spanish, email: .spanish, devices: .spanish, connections: .spanish, delete: .spanish, export: .spanish,
     links: .spanish, landings: .spanish, moments: .spanish,
     notices: [
-      .sessionExpired: "La sesión ha caducado. Inicia sesión de nuevo", .emailVerified: "Tu correo está verificado.",
+      .sessionExpired: "Se ha cerrado tu sesión. Inicia sesión de nuevo.", .emailVerified: "Tu correo está verificado.",
       .passwordSaved: "Tu contraseña nueva está guardada. Inicia sesión con ella.", .saved: "Guardado.",
       .signedOutDevice: "Se ha cerrado la sesión en ese dispositivo.",
       .mailSent: "Te hemos enviado un correo.",
       .passwordChanged: "Tu contraseña nueva está guardada. Se ha cerrado la sesión en los demás dispositivos.",
       .emailChanged: "Tu correo ha cambiado.",
       .signedOutOthers: "Se ha cerrado la sesión en los demás dispositivos.",
-      .disconnected: "La cuenta está desconectada.", .accountDeleted: "Se ha eliminado tu cuenta.",
+      .disconnected: "La cuenta está desconectada.",
     ],
     duration: { seconds in
       switch max(1, seconds) {
@@ -96,6 +96,17 @@ struct ErrorWords: Sendable {
   let password: String
   let wait: @Sendable (_ duration: String) -> String
   let pages: @Sendable (ErrorCode, _ reference: String) -> (title: String, text: String?)
+  /// The form was made before the browser got another session, or lost its cookies.
+  let renewed: String
+  /// Of wrong passwords, and the way out of the wait.
+  let waitOrReset: @Sendable (_ duration: String) -> String
+  let reset: String
+  /// A text that is no address.
+  let noAddress: String
+  /// The database is away; and the same where the outcome of the form is unknown.
+  let away, unknown: String
+  /// Above a form that is sent again by itself, and its button.
+  let resend, resendButton: String
 
   func page(_ code: ErrorCode, reference: String) -> (title: String, text: String?) { pages(code, reference) }
 
@@ -109,7 +120,7 @@ struct ErrorWords: Sendable {
       switch code {
       case .notFound, .methodNotAllowed: ("There is no such page", "Check the address, or go back to the app.")
       case .rateLimited, .tooManyAttempts, .cooldown: ("Too many requests", "Wait a little, then try again.")
-      case .tenantNotFound: ("There is no such app here", "Check the address, or open the link in your mail again.")
+      case .tenantNotFound: ("There is no such app here", "Check the address.")
       case .tenantDisabled: ("This app is switched off", "Please come back later.")
       case .headerFieldsTooLarge:
         ("Load this page again", "Your browser sent more cookies than this site takes. Ours are removed now.")
@@ -126,7 +137,13 @@ struct ErrorWords: Sendable {
       default:
         ("That did not work", "It is our fault, not yours. Try again in a moment. Reference: \(reference)")
       }
-    })
+    },
+    renewed: "Something changed in this browser since you opened this page. Check it and send it again.",
+    waitOrReset: { "Too many attempts. Wait \($0) or reset your password." }, reset: "Reset your password",
+    noAddress: "Enter a valid email address.",
+    away: "Something went wrong on our side. Your entries are still here. Send them again in a moment.",
+    unknown: "The answer got lost on our side, and this may have worked. Your entries are still here. Send them again.",
+    resend: "Please send this again", resendButton: "Send again")
 
   static let spanish = ErrorWords(
     old: "Esta página llevaba demasiado tiempo abierta. Envía el formulario de nuevo.",
@@ -140,7 +157,7 @@ struct ErrorWords: Sendable {
       case .rateLimited, .tooManyAttempts, .cooldown:
         ("Demasiados intentos", "Espera un poco e inténtalo de nuevo.")
       case .tenantNotFound:
-        ("Esa aplicación no existe aquí", "Comprueba la dirección o abre de nuevo el enlace de tu correo.")
+        ("Esa aplicación no existe aquí", "Comprueba la dirección.")
       case .tenantDisabled: ("Esta aplicación no está disponible", "Vuelve más tarde.")
       case .headerFieldsTooLarge:
         ("Carga esta página de nuevo", "Tu navegador envió demasiadas cookies. Hemos eliminado las nuestras.")
@@ -165,5 +182,11 @@ struct ErrorWords: Sendable {
           "No ha funcionado", "Es culpa nuestra, no tuya. Inténtalo de nuevo en un momento. Referencia: \(reference)"
         )
       }
-    })
+    },
+    renewed: "Algo cambió en este navegador desde que abriste esta página. Revísala y envíala de nuevo.",
+    waitOrReset: { "Demasiados intentos. Espera \($0) o restablece tu contraseña." },
+    reset: "Restablecer tu contraseña", noAddress: "Escribe un correo electrónico válido.",
+    away: "Ha habido un problema de nuestra parte. Lo que escribiste sigue aquí. Envíalo de nuevo en un momento.",
+    unknown: "La respuesta se perdió de nuestra parte y puede que haya funcionado. Lo que escribiste sigue aquí. "
+      + "Envíalo de nuevo.", resend: "Envíalo de nuevo, por favor", resendButton: "Enviar de nuevo")
 }

@@ -51,4 +51,6 @@ struct LinkWords: Sendable {
   let refusals: @Sendable (ErrorCode) -> (title: String, text: String?)
   /// There is no link to act on.
   let noLink: (title: String, text: String)
+  /// The way to another link.
+  let another: String
 }

@@ -64,19 +64,19 @@ extension LinkWords {
     },
     refusals: { code in
       switch code {
-      case .codeExpired: ("This link has expired", "Links work for a limited time. Ask for a new one in the app.")
+      case .codeExpired: ("This link has expired", "Links work for a limited time. Ask for a new one.")
       case .codeUsed:
         (
           "This link was already used",
-          "If it was you, there is nothing left to do: go back to the app. If not, ask for a new link there."
+          "If it was you, there is nothing left to do: go back to the app. If not, ask for a new link."
         )
       case .codeInvalid:
         (
           "This link does not work",
-          "It may be incomplete, or a newer mail has replaced it. Open your newest mail, or ask for a new link in the app."
+          "It may be incomplete, or a newer mail has replaced it. Open your newest mail, or ask for a new link."
         )
       case .accountExists, .conflict:
-        ("This email is already in use", "Another account uses it. Choose another email address in the app.")
+        ("This email is already in use", "Another account uses it. Choose another email address.")
       case .rateLimited, .tooManyAttempts, .cooldown:
         ("Too many requests", "Wait a little, then open the link in your mail again.")
       default: (code.entry.en, nil)
@@ -84,6 +84,6 @@ extension LinkWords {
     },
     noLink: (
       "Open the link in your mail",
-      "This page opens from a link. Open the one in your mail, or ask for a new one in the app."
-    ))
+      "This page opens from a link. Open the one in your mail, or ask for a new one."
+    ), another: "Send a new link")
 }

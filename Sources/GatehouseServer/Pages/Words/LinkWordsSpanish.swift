@@ -66,20 +66,20 @@ extension LinkWords {
     refusals: { code in
       switch code {
       case .codeExpired:
-        ("Este enlace ha caducado", "Los enlaces sirven por tiempo limitado. Pide uno nuevo en la aplicación.")
+        ("Este enlace ha caducado", "Los enlaces sirven por tiempo limitado. Pide uno nuevo.")
       case .codeUsed:
         (
           "Este enlace ya se usó",
-          "Si fuiste tú, no falta nada: vuelve a la aplicación. Si no, pide allí un enlace nuevo."
+          "Si fuiste tú, no falta nada: vuelve a la aplicación. Si no, pide un enlace nuevo."
         )
       case .codeInvalid:
         (
           "Este enlace no funciona",
           "Puede estar incompleto, o un correo más nuevo lo ha sustituido. Abre tu correo más reciente o pide un enlace "
-            + "nuevo en la aplicación."
+            + "nuevo."
         )
       case .accountExists, .conflict:
-        ("Esta dirección ya está en uso", "Otra cuenta la usa. Elige otra dirección en la aplicación.")
+        ("Esta dirección ya está en uso", "Otra cuenta la usa. Elige otra dirección.")
       case .rateLimited, .tooManyAttempts, .cooldown:
         ("Demasiados intentos", "Espera un poco y abre otra vez el enlace de tu correo.")
       default: (code.entry.es, nil)
@@ -87,6 +87,6 @@ extension LinkWords {
     },
     noLink: (
       "Abre el enlace de tu correo",
-      "Esta página se abre desde un enlace. Abre el de tu correo o pide uno nuevo en la aplicación."
-    ))
+      "Esta página se abre desde un enlace. Abre el de tu correo o pide uno nuevo."
+    ), another: "Enviar un enlace nuevo")
 }
