@@ -9,8 +9,9 @@ import Testing
 
 @Suite("The pages behind the links of mails, in a real browser without scripts")
 struct BrowserTests {
-  private func link(_ apps: ThreeApps, to address: String) async throws -> String {
-    try #require(try await apps.server.latestMail(to: address)?.link)
+  /// The link of the newest mail, as one of a mail in this language: apps ask for those of these tests in English.
+  private func link(_ apps: ThreeApps, to address: String, in language: String = "en") async throws -> String {
+    try #require(try await apps.server.latestMail(to: address)?.link).replacing("lang=en", with: "lang=\(language)")
   }
 
   /// The button of a form, and not the switch beside its passwords.
@@ -70,7 +71,7 @@ struct BrowserTests {
       _ = try await apps.rider()
       apps.server.clock.advance(seconds: 61)
       _ = try await apps.ride.post("/v1/password-reset", #"{"email":"willie@ksu.edu"}"#)
-      let link = try await link(apps, to: "willie@ksu.edu")
+      let link = try await link(apps, to: "willie@ksu.edu", in: language)
       let browser = Browser(width: width, dark: dark, language: language)
       let visit = try browser.visit([
         .open(link), .look, .picture("reset-\(language)-\(width)"), .press("button[name=show]"),
@@ -115,7 +116,7 @@ struct BrowserTests {
       _ = try await apps.rider()
       let browser = Browser(width: width, language: language)
       let visit = try browser.visit([
-        .open(try await link(apps, to: "willie@ksu.edu")), .look, .picture("sign-up-\(language)-\(width)"),
+        .open(try await link(apps, to: "willie@ksu.edu", in: language)), .look, .picture("sign-up-\(language)-\(width)"),
         .type("Wrong1234", into: "#password"), .key("Enter"), .look, .picture("sign-up-wrong-\(language)-\(width)"),
         .type("Bobcat99", into: "#new_password"), .type("Bobcat99", into: "#again"), .key("Enter"), .look,
         .picture("sign-up-done-\(language)-\(width)"),
@@ -137,7 +138,7 @@ struct BrowserTests {
       _ = try await apps.movingRider()
       let browser = Browser(width: width, language: language)
       let confirm = try browser.visit([
-        .open(try await link(apps, to: "new@ksu.edu")), .look, .picture("confirm-\(language)-\(width)"),
+        .open(try await link(apps, to: "new@ksu.edu", in: language)), .look, .picture("confirm-\(language)-\(width)"),
         .type("Wildcat1", into: "#password"), .press(Self.button), .look, .picture("confirmed-\(language)-\(width)"),
       ])
       expectGood(confirm, browser, apps)
@@ -145,7 +146,7 @@ struct BrowserTests {
       #expect(
         try await apps.ride.post("/v1/sign-in", #"{"email":"new@ksu.edu","password":"Wildcat1"}"#).status == 200)
       let undo = try browser.visit([
-        .open(try await link(apps, to: "willie@ksu.edu")), .look, .picture("undo-\(language)-\(width)"),
+        .open(try await link(apps, to: "willie@ksu.edu", in: language)), .look, .picture("undo-\(language)-\(width)"),
         .type(language == "en" ? "undo" : "Deshacer", into: "#word"), .press(Self.button), .look,
         .picture("undone-\(language)-\(width)"),
       ])
@@ -160,7 +161,7 @@ struct BrowserTests {
   func dead(_ language: String) async throws {
     try await ThreeApps.run { apps in
       _ = try await apps.rider()
-      let link = try await link(apps, to: "willie@ksu.edu")
+      let link = try await link(apps, to: "willie@ksu.edu", in: language)
       let browser = Browser(width: 390, dark: true, language: language)
       let page = apps.server.url + "/t/dd-ride/ui/verify-email"
       apps.server.clock.advance(seconds: 25 * 3600)

@@ -53,6 +53,7 @@ struct MailedLinkTests {
       #expect(try await confirm.confirm("Wildcat1").status == 200)
       let browser = PageBrowser(.ride, apps, language: language)
       let link = try #require(try await apps.server.latestMail(to: "willie@ksu.edu")?.link)
+        .replacing("lang=en", with: "lang=\(language)")
       try await browser.open(String(link.split(separator: "/ui/").last ?? ""))
       #expect(browser.status == 200 && browser.asks(for: "word"), "\(browser.text)")
       try await browser.send("undo-email", typed.isEmpty ? [:] : ["word": typed])
