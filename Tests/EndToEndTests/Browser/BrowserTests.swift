@@ -116,7 +116,8 @@ struct BrowserTests {
       _ = try await apps.rider()
       let browser = Browser(width: width, language: language)
       let visit = try browser.visit([
-        .open(try await link(apps, to: "willie@ksu.edu", in: language)), .look, .picture("sign-up-\(language)-\(width)"),
+        .open(try await link(apps, to: "willie@ksu.edu", in: language)), .look,
+        .picture("sign-up-\(language)-\(width)"),
         .type("Wrong1234", into: "#password"), .key("Enter"), .look, .picture("sign-up-wrong-\(language)-\(width)"),
         .type("Bobcat99", into: "#new_password"), .type("Bobcat99", into: "#again"), .key("Enter"), .look,
         .picture("sign-up-done-\(language)-\(width)"),

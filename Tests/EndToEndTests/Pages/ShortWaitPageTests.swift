@@ -1,3 +1,4 @@
+import GatehouseIdentity
 import GatehouseServerTesting
 import GatehouseTesting
 import Testing

@@ -7,7 +7,7 @@ extension Visit {
     let open = typed.open.filter { $0.key != "do" }.sorted { $0.key < $1.key }
     let shown = open.compactMap { field($0.key, $0.value) } + passwordFields.again(typed)
     let names = Set(shown.map(\.name))
-    // What no page has a field for goes along unseen.
+    // A value that no page has a field for goes along unseen.
     let hidden = open.filter { !names.contains($0.key) }.map { (name: $0.key, value: $0.value) }
     let code = typed.given(SecretField.code.rawValue).map { [Pieces.codeField(self, value: $0)] } ?? []
     return Screen(

@@ -147,7 +147,7 @@ struct Typed: Sendable {
   /// Which of a page's forms it is.
   var intent: String? { values["do"] }
 
-  /// What was sent that no page has made and that is no secret; and which of a page's forms it is.
+  /// The values that a person typed and that are no secrets, and the name of the form among those of its page.
   var open: [String: String] {
     // GUARD: pages: a secret is in no draft
     let hidden = Form.Hidden.names.union(SecretField.names)

@@ -47,7 +47,7 @@ enum SignInPage: HostedPage {
   }
 }
 
-/// What a browser that is signed in already sees where people sign in or up.
+/// The screen for a browser that is signed in already, where people sign in or up.
 enum Welcome {
   private enum Intent {
     static let proceed = "proceed"

@@ -152,7 +152,7 @@ struct Visit: Sendable {
     flow.draft = Flow.Draft(page: path, values: values)
   }
 
-  /// What was typed at this page before the sign-in. It is filled in once.
+  /// The values that were typed at this page before the sign-in. They are filled in once.
   mutating func takeDraft() -> Typed? {
     guard let draft = flow.draft, draft.page == path else { return nil }
     flow.draft = nil
