@@ -292,7 +292,7 @@ enum GoldenLaterLints {
       #"""
       acme.yaml:5:28: warning[P0323]: no browser connects spotify on the hosted pages: no redirect URI of spotify leads there
           5 | access: {full: {requires: ["linked:spotify"]}}
-            |                            ^~~~~~~~~~~~~~~
+            |                            ^~~~~~~~~~~~~~~~
 
       """#),
   ]

@@ -179,7 +179,7 @@ struct HostedPages: Surface {
 
   private static func wait(_ duration: Duration) async { await Loop.current?.wait(until: .now + duration) }
 
-  /// The form as it was sent, while the database is away or too busy. The page is made without it, or where it can not
+  /// The form as it was sent, while the database is away or too busy. The page is made without it, or where it cannot
   /// be, its form alone.
   private func keep(
     _ page: any HostedPage.Type, _ typed: Typed, _ refusal: Refusal, _ request: Request,
