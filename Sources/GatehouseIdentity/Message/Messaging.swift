@@ -181,7 +181,16 @@ enum Messaging {
   }
 
   private static func order(_ kind: MessageKind, to contact: Contact, _ call: Call) -> MessageOrder {
-    MessageOrder(kind: kind, to: contact, language: call.language, brand: MessageBrand(call.policy))
+    var order = MessageOrder(kind: kind, to: contact, language: call.language, brand: MessageBrand(call.policy))
+    order.link = kind.place.flatMap { address(of: $0, call) }
+    return order
+  }
+
+  /// The address of a page; nil where it is closed to browsers.
+  private static func address(of place: MessageKind.Place, _ call: Call) -> String? {
+    // GUARD: mail: no link to a closed page
+    let isOpen = place.isOfAccount ? !call.policy.demandsAttestation(at: .signIn) : call.policy.hasPassword
+    return isOpen ? "\(call.tenant.issuer)/ui/\(place.page)" : nil
   }
 
   private static func enqueue(

@@ -76,6 +76,28 @@ package enum MessageKind: String, CaseIterable, Codable, Sendable {
   package var isForItsCode: Bool { carries?.needs != nil }
 }
 
+extension MessageKind {
+  /// A page of the tenant, for a message without a code of its own.
+  package struct Place: Sendable {
+    /// Below `/ui/`.
+    package let page: String
+    /// Whether it is behind a sign-in, which only an attested app may have.
+    package let isOfAccount: Bool
+  }
+
+  /// The page where the reader of a message acts on it; nil where no page helps.
+  package var place: Place? {
+    switch self {
+    case .changeEmailNotice, .passwordChanged: Place(page: "forgot", isOfAccount: false)
+    case .newDevice: Place(page: "account/devices", isOfAccount: true)
+    case .signUpAttempt, .changeEmailUndone: Place(page: "sign-in", isOfAccount: true)
+    case .providerLinked, .providerUnlinked, .providerLinkBroken, .accountReclaimed:
+      Place(page: "account/connections", isOfAccount: true)
+    case .verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm, .reauthenticate, .accountDeleted, .test: nil
+    }
+  }
+}
+
 /// The look of a tenant's messages, and the names in them.
 package struct MessageBrand: Codable, Sendable, Equatable {
   /// The application's name as people know it.

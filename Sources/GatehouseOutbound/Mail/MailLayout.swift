@@ -14,7 +14,7 @@ struct MailLayout: Sendable {
   }
 
   private struct Frame: Sendable {
-    let greeting, linkExpires, codeExpires, codeWarning: MailTemplate
+    let greeting, linkExpires, codeSubject, codeExpires, codeWarning: MailTemplate
     let footer: [MailTemplate]
   }
 
@@ -34,7 +34,8 @@ struct MailLayout: Sendable {
     self.letters = letters
     frame = Frame(
       greeting: try read(words.greeting), linkExpires: try read(words.linkExpires),
-      codeExpires: try read(words.codeExpires), codeWarning: try read(words.codeWarning),
+      codeSubject: try read(words.codeSubject), codeExpires: try read(words.codeExpires),
+      codeWarning: try read(words.codeWarning),
       footer: try Self.read(words.footer, file: file))
   }
 
@@ -59,8 +60,10 @@ struct MailLayout: Sendable {
         expires: values[.codeExpires] == nil ? nil : frame.codeExpires.render(values),
         warning: frame.codeWarning.render(values))
     }
+    // GUARD: mail: the code in the subject
+    let subject = code == nil ? letter.subject : frame.codeSubject
     return MailContent(
-      language: words.language, subject: letter.subject.render(values), heading: letter.heading.render(values),
+      language: words.language, subject: subject.render(values), heading: letter.heading.render(values),
       lead: [frame.greeting.render(values)] + fill(letter.lead), link: link, code: code,
       closing: fill(letter.closing), footer: fill(frame.footer), primary: values[.primaryColor] ?? "#1f4e8c",
       onPrimary: values[.onPrimaryColor] ?? "#ffffff")
@@ -101,6 +104,12 @@ struct MailContent: Sendable {
     return paragraphs.joined(separator: "\n\n") + "\n"
   }
 
+  /// The text that lists of mails show beside the subject: the heading, and the code with its time.
+  private var preheader: String {
+    let rest = code.map { [$0.code, $0.expires].compactMap(\.self) } ?? []
+    return ([heading] + rest).joined(separator: " · ")
+  }
+
   /// The HTML part: one column, inline style, nothing loaded from anywhere, colours that follow the reader's dark mode.
   var html: String {
     let page: MailHTML = """
@@ -124,6 +133,7 @@ struct MailContent: Sendable {
       </head>
       <body class="page" style="margin:0;padding:24px 12px;background:#f2f4f7;color:#1b1f24;\
       font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
+      <div style="display:none;max-height:0;overflow:hidden">\(preheader)</div>
       <main class="card" style="max-width:520px;margin:0 auto;padding:28px 24px;background:#ffffff;border-radius:12px;\
       border-top:4px solid \(primary)">
       <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">\(heading)</h1>

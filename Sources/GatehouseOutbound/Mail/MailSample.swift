@@ -9,6 +9,7 @@ extension MessageOrder {
     var order = MessageOrder(
       kind: kind, to: .email("willie@example.com"), toName: "Willie Wildcat", language: language, brand: brand,
       when: "2026-11-21 09:30 UTC", device: "Willie's iPhone", place: "Manhattan, US", provider: "Spotify")
+    order.link = kind.place.map { "\(issuer)/ui/\($0.page)" }
     guard let carried = kind.carries else { return order }
     if carried.needs != .code {
       order.link = "\(issuer)/ui/\(carried.purpose.terms.page)?lang=\(language)&token=gh_sample"

@@ -11,6 +11,8 @@ struct MailWords: Sendable {
   let linkHint: String
   /// How long the link works.
   let linkExpires: String
+  /// The subject of every mail with a code: the code is read without the mail.
+  let codeSubject: String
   /// Before the code when there is no link.
   let codeAlone: String
   /// Before the code when there is a link too.

@@ -6,10 +6,11 @@ extension MailWords {
     greeting: "Hello{{#name}} {{name}}{{/name}},",
     linkHint: "If the button does not work, copy this link into your browser:",
     linkExpires: "The link works for {{link_expires}} and can be used once.",
+    codeSubject: "{{code}} is your {{app_name}} code",
     codeAlone: "Your code:",
-    codeToo: "Or type this code in the app:",
+    codeToo: "Or type this code where you asked for it:",
     codeExpires: "The code works for {{code_expires}} and can be used once.",
-    codeWarning: "Do not give it to anyone. {{app_name}} will never ask you for it.",
+    codeWarning: "Do not share it. Nobody at {{app_name}} will ask you for it.",
     footer: [
       "{{app_name}} sent this mail to {{email}}.",
       "{{#support_email}}Questions? Write to {{support_email}}.{{/support_email}}",
@@ -63,9 +64,9 @@ extension MailWords {
               + "{{#new_email}} to {{new_email}}{{/new_email}}.", "{{#when}}When: {{when}}{{/when}}",
             "If this was you, there is nothing to do.",
           ],
-          button: "Undo the change",
+          button: "{{#link_expires}}Undo the change{{/link_expires}}{{^link_expires}}Reset password{{/link_expires}}",
           closing: [
-            "If you did not ask for this, {{#link}}undo it with the link above and {{/link}}change your password at once."
+            "If you did not ask for this, {{#link_expires}}undo it with the link above and {{/link_expires}}change your password at once."
           ])
       case .changeEmailUndone:
         MailLetter(
@@ -161,7 +162,7 @@ extension MailWords {
         MailLetter(
           subject: "Your {{app_name}} account was deleted", heading: "Your account was deleted",
           lead: [
-            "The {{app_name}} account of {{email}} was deleted, with all that belongs to it. It can not be brought back.",
+            "The {{app_name}} account of {{email}} was deleted, with all that belongs to it. It cannot be restored.",
             "{{#when}}When: {{when}}{{/when}}", "If this was you, there is nothing to do.",
           ],
           button: "Open {{app_name}}",

@@ -6,10 +6,11 @@ extension MailWords {
     greeting: "Hola{{#name}}, {{name}}{{/name}}:",
     linkHint: "Si el botón no funciona, copia este enlace en tu navegador:",
     linkExpires: "El enlace es válido durante {{link_expires}} y solo se puede usar una vez.",
+    codeSubject: "{{code}} es tu código de {{app_name}}",
     codeAlone: "Tu código:",
-    codeToo: "O escribe este código en la aplicación:",
+    codeToo: "O escribe este código donde lo has pedido:",
     codeExpires: "El código es válido durante {{code_expires}} y solo se puede usar una vez.",
-    codeWarning: "No se lo des a nadie. Nadie de {{app_name}} te lo pedirá nunca.",
+    codeWarning: "No lo compartas. Nadie de {{app_name}} te lo pedirá.",
     footer: [
       "{{app_name}} ha enviado este correo a {{email}}.",
       "{{#support_email}}¿Preguntas? Escribe a {{support_email}}.{{/support_email}}",
@@ -64,9 +65,10 @@ extension MailWords {
               + "{{#new_email}} a {{new_email}}{{/new_email}}.", "{{#when}}Cuándo: {{when}}{{/when}}",
             "Si has sido tú, no tienes que hacer nada.",
           ],
-          button: "Deshacer el cambio",
+          button:
+            "{{#link_expires}}Deshacer el cambio{{/link_expires}}{{^link_expires}}Restablecer la contraseña{{/link_expires}}",
           closing: [
-            "Si no lo has pedido tú, {{#link}}deshazlo con el enlace de arriba y {{/link}}cambia tu contraseña cuanto antes."
+            "Si no lo has pedido tú, {{#link_expires}}deshazlo con el enlace de arriba y {{/link_expires}}cambia tu contraseña cuanto antes."
           ])
       case .changeEmailUndone:
         MailLetter(

@@ -229,7 +229,9 @@ struct LinkTests {
       #expect(try await provided.linkSpotify(up.accessToken).status == 200)
       let linked = try #require(try await server.latestMail(to: App.vibes.email()))
       #expect(linked.subject == "Spotify was connected to your vibes account")
-      #expect(linked.link == nil && linked.code == nil && !linked.text.contains("listener"))
+      #expect(
+        linked.link?.hasSuffix("/ui/account/connections") == true && linked.code == nil
+          && !linked.text.contains("listener"))
       server.clock.advance(seconds: 1)
       #expect(
         try await provided.apps.vibes.send("DELETE", "/v1/me/links/spotify", "{}", token: up.accessToken).status == 204)

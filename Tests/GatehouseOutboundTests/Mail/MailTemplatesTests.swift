@@ -29,6 +29,23 @@ struct MailTemplatesTests {
     #expect(stored.link == order.link && stored.code == order.code && stored.text == mail.text)
   }
 
+  @Test("a mail with a code has it in its subject, and in the text that lists show beside that", arguments: all)
+  func codeFirst(kind: MessageKind, language: String) throws {
+    let order = MessageOrder.sample(kind, language: language, brand: kState)
+    let mail = try MailTemplates().render(order, tenant: "dd-ride")
+    let shown = try #require(mail.html.firstMatch(of: /<body[^>]*>\s*<div style="display:none[^>]*>([^<]*)<\/div>/))
+    #expect(mail.subject.contains("123456") == (order.code != nil), "\(mail.subject)")
+    #expect(shown.output.1.contains("123456") == (order.code != nil), "\(shown.output.1)")
+  }
+
+  @Test("a notice leads to the place to act, and says of no link that it expires", arguments: all)
+  func place(kind: MessageKind, language: String) throws {
+    guard let place = kind.place, kind.carries == nil else { return }
+    let mail = try MailTemplates().render(.sample(kind, language: language, brand: kState), tenant: "dd-ride")
+    #expect(mail.html.contains("href=\"https://auth.example.com/t/example/ui/\(place.page)\""), "\(mail.html)")
+    #expect(!mail.text.contains(language == "en" ? "The link works" : "El enlace es válido"))
+  }
+
   @Test("the languages differ", arguments: MessageKind.allCases)
   func languagesDiffer(kind: MessageKind) throws {
     let mails = try ["en", "es"].map {
@@ -55,7 +72,7 @@ struct MailTemplatesTests {
   func fallback(language: String, word: String) throws {
     var order = order
     order.language = language
-    #expect(try MailTemplates().render(order, tenant: "x").subject.hasPrefix(word + " "))
+    #expect(try MailTemplates().render(order, tenant: "x").text.hasPrefix(word + " "))
   }
 
   @Test("without a link there is no button, without a code no code")
