@@ -24,6 +24,8 @@ package struct Refusal: Error, Sendable {
   package var limit: String?
   /// The answer that the caller may give instead of giving up; nil where only another request helps.
   package var challenge: Challenge?
+  /// With `code_invalid`: whether the code has had all its tries. No answer of the API tells it.
+  package var isUsedUp = false
   /// For the log only.
   package var note: String?
 

@@ -30,6 +30,13 @@ package enum EmailVerification {
     return answer
   }
 
+  /// The newest code for the address of the signed-in account, in any state; nil where none was mailed.
+  package static func newest(for me: SignedIn, _ call: Call, _ services: Services) async throws -> OneTimeCode? {
+    guard let email = me.user.email else { return nil }
+    return try await services.store.open(call.tenant.id).newestCode(
+      for: .verifyEmail, to: .email(email), of: me.user.id)
+  }
+
   /// A mail that is not sent, to an address that waits for none.
   private static func unmailed(_ email: String, _ call: Call) -> CodeRequest {
     var request = CodeRequest(

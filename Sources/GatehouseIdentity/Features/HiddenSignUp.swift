@@ -1,12 +1,12 @@
 // Sign-up where the tenant hides which addresses exist: the answer is the same for a free and a taken address, and only
 // the mail differs. Nothing blocks the address until its owner completes the sign-up from that mail.
 
-import Foundation
+package import Foundation
 import GatehousePolicy
 import GatehousePrimitives
-import GatehouseWire
+package import GatehouseWire
 
-enum HiddenSignUp {
+package enum HiddenSignUp {
   /// The sign-up that waits, sealed, until the address is proven.
   struct Waiting: Codable {
     var email: String
@@ -15,11 +15,11 @@ enum HiddenSignUp {
   }
 
   /// Mails the way to complete the sign-up of this id; or, to the owner of a taken address, that a sign-up was tried.
+  /// Answers the seconds of the pause between two mails where one runs: nothing is written then.
   static func begin(
     _ id: UUID, _ user: StoredUser, at email: String, phc: String, _ answer: SignUpAnswer, _ count: SignUpCount,
-    _ call: Call,
-    _ services: Services
-  ) async throws {
+    _ call: Call, _ services: Services
+  ) async throws -> Int? {
     let store = services.store.open(call.tenant.id)
     // Unique fields are no secret. A taken value is refused now, because a user who completes the sign-up later could
     // no longer choose another one.
@@ -28,22 +28,64 @@ enum HiddenSignUp {
     {
       throw refusal
     }
+    var request = Self.request(id, to: email, call)
+    request.payload = try JSONEncoding.encode(Waiting(email: email, phc: phc, profile: user.profile))
+    return try await mail(
+      request, isWaiting: true, with: call.keeping(answer, status: 202) + count.made, call, services)
+  }
+
+  private static func request(_ id: UUID, to email: String, _ call: Call) -> CodeRequest {
     var request = CodeRequest(
       .completeSignUp, .verifyEmail, to: .email(email), user: nil,
       linkTTL: call.policy.verification.email.linkTTL)
     request.id = id
     request.isAskedByAnyone = true
-    request.payload = try JSONEncoding.encode(Waiting(email: email, phc: phc, profile: user.profile))
-    let changes =
-      if let owner = try await AddressOwner.find(email, call, services) {
-        try Messaging.decoy(request, call, services).changes(sending: Messaging.attempt(at: owner, call, services))
-      } else {
-        try Messaging.code(request, call, services).changes
-      }
-    try await store.commitWithinLimits(
-      changes + [call.bounded(.verificationSent, services, user: nil)] + call.keeping(answer, status: 202)
-        + count.made,
-      as: .anonymous, call, services)
+    return request
+  }
+
+  /// Mails the code of a sign-up, or the notice in its place. The rows and the answer are the same for a free address
+  /// and a taken one, and for a sign-up that waits no more.
+  private static func mail(
+    _ request: CodeRequest, isWaiting: Bool, with rest: [Change], _ call: Call, _ services: Services
+  ) async throws -> Int? {
+    let email = request.destination.value
+    let sent = try await Limiting.pausing(request, call, services) {
+      let changes =
+        if let owner = try await AddressOwner.find(email, call, services) {
+          try Messaging.decoy(request, call, services).changes(sending: Messaging.attempt(at: owner, call, services))
+        } else {
+          try (isWaiting ? Messaging.code : Messaging.decoy)(request, call, services).changes
+        }
+      try await services.store.open(call.tenant.id).commitWithinLimits(
+        changes + [call.bounded(.verificationSent, services, user: nil)] + rest, as: .anonymous, call, services)
+    }
+    guard case .running(let seconds) = sent else { return nil }
+    return seconds
+  }
+
+  /// A sign-up whose code was asked for once more.
+  package enum Again: Sendable {
+    /// It has a new id.
+    case sent(UUID)
+    /// A mail went out a moment ago; another one can be asked for in so many seconds.
+    case paused(Int)
+  }
+
+  /// Mails another code for the sign-up of this id. The answer tells neither whether the address has an account nor
+  /// whether the sign-up still waits.
+  package static func again(_ id: UUID, at typed: String, _ call: Call, _ services: Services) async throws -> Again {
+    let email = call.policy.normalisedEmail(typed, using: services.facts) ?? typed
+    let next = services.clock.makeID()
+    var request = Self.request(next, to: email, call)
+    let code = try await services.store.open(call.tenant.id).code(id: id, purpose: .completeSignUp)
+    // The row that stands in for a code is at no address, and has a payload of chance.
+    var payload: [UInt8]?
+    if let code, code.destination.value == email, let waiting = try waiting(code, call) {
+      payload = try JSONEncoding.encode(waiting)
+    }
+    request.payload = payload ?? SecureRandom.bytes(code?.sealedPayload?.count ?? 256)
+    let pause = try await mail(request, isWaiting: payload != nil, with: [], call, services)
+    return pause.map(Again.paused) ?? .sent(next)
   }
 
   /// The proof that the reader of the mail is the person who signed up, or takes the sign-up over.
@@ -68,6 +110,44 @@ enum HiddenSignUp {
   /// Makes the account that a proven code waited for. Refuses `reauthentication_required` without consent: nothing is
   /// made then, and nothing is spent.
   static func complete(_ redeemed: Redeemed, _ consent: Consent?, _ call: Call, _ services: Services) async throws {
+    let made = try await account(redeemed, consent, call, services)
+    do {
+      try await Redemption.commit(redeemed, made.changes, as: .code, call, services)
+    } catch let error as StoreError {
+      throw UniqueValues.refusal(error, call) ?? error
+    }
+  }
+
+  /// The same by the id and the digits, in the browser that signed up: its session begins in the same commit. The
+  /// digits prove the address, and the id that the password is the caller's.
+  package static func open<Opened: OpenedSession>(
+    _ id: UUID, code: String, at email: String, on device: Device?, _ call: Call, _ services: Services
+  ) async throws -> Opened {
+    let redeemed = try await Redemption.find(
+      TypedCode(code, email: email, call, services), for: .completeSignUp, of: .id(id), call, services)
+    let made = try await account(redeemed, .id(id), call, services)
+    let decision = call.policy.decide(
+      .signIn, Facts(writer: .user, stored: made.user.facts), at: call.now, using: services.facts)
+    let completion = Completion(
+      account: .new(.init(counters: [.limit(.giveBack(redeemed.returned))])),
+      proofs: Proofs(of: made.user.id, by: .password, call), user: made.user, decision: decision,
+      device: .new(name: DeviceName.of(device, call), of: made.user.id, call, services), authority: .code,
+      beforeSession: [redeemed.use] + made.changes)
+    do {
+      let opened: Opened = try await completion.open(call, services)
+      call.tries.forget()
+      return opened
+    } catch StoreError.refused(.codeIsLive) {
+      throw Refusal(.codeUsed)
+    } catch let error as StoreError {
+      throw UniqueValues.refusal(error, call) ?? error
+    }
+  }
+
+  /// The account that a proven code waited for, and the changes that make it.
+  private static func account(_ redeemed: Redeemed, _ consent: Consent?, _ call: Call, _ services: Services)
+    async throws -> (user: StoredUser, changes: [Change])
+  {
     // A waiting sign-up is an account with a password.
     guard
       call.policy.hasPassword,  // GUARD: password door: sign-up that waits
@@ -78,20 +158,15 @@ enum HiddenSignUp {
       profile: waiting.profile, createdAt: call.now, updatedAt: call.now)
     let (phc, returned) = try await password(of: waiting, user, redeemed.code, consent, call, services)
     user.passwordChangedAt = call.now
-    do {
-      try await Redemption.commit(
-        redeemed,
-        [
-          .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))),
-          .user(.verifyEmail(user.id, email: waiting.email)), .user(.noteMailProof(user.id)),
-          .user(.setPassword(user.id, phc: phc)), .code(.voidSignUps(destination: .email(waiting.email))),
-          .limit(.clearFailures(SignInKey(call.tenant, of: user))),
-          .audit(call.entry(.userCreated, services, actor: .user(user.id), user: user.id)),
-          .audit(call.entry(.emailVerified, services, actor: .user(user.id), user: user.id)),
-        ] + returned, as: .code, call, services)
-    } catch let error as StoreError {
-      throw UniqueValues.refusal(error, call) ?? error
-    }
+    let changes: [Change] = [
+      .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))),
+      .user(.verifyEmail(user.id, email: waiting.email)), .user(.noteMailProof(user.id)),
+      .user(.setPassword(user.id, phc: phc)), .code(.voidSignUps(destination: .email(waiting.email))),
+      .limit(.clearFailures(SignInKey(call.tenant, of: user))),
+      .audit(call.entry(.userCreated, services, actor: .user(user.id), user: user.id)),
+      .audit(call.entry(.emailVerified, services, actor: .user(user.id), user: user.id)),
+    ]
+    return (user, changes + returned)
   }
 
   /// The hash of the password that the account begins with, and what a right one gives back.

@@ -3,6 +3,7 @@
 
 import GatehousePolicy
 import GatehousePrimitives
+import GatehouseWire
 
 extension Limiting {
   /// The counts of one message.
@@ -47,7 +48,7 @@ extension Limiting {
     if !request.isAskedByAnyone, let user = request.user {
       recipient += OwnLimit.mailPerAccount.count(for: user.text, call)
     }
-    recipient += pause(request, call)
+    if request.id == nil { recipient += pause(request, call) }
     return Message(budgets: budgets(request, isSent: isSent, call), recipient: recipient)
   }
 
@@ -55,7 +56,7 @@ extension Limiting {
   static func again(_ code: OneTimeCode?, _ request: CodeRequest, _ call: Call) -> Message {
     Message(
       budgets: budgets(request, isSent: code != nil, call),
-      recipient: OwnLimit.mailedAgain.count(for: code?.id.text ?? key(request, call), call) + pause(request, call))
+      recipient: OwnLimit.mailedAgain.count(for: code?.id.text ?? key(request, call), call))
   }
 
   private static func budgets(_ request: CodeRequest, isSent: Bool, _ call: Call) -> [Reservation] {
@@ -81,6 +82,27 @@ extension Limiting {
   /// Whether a caller who shows a contact alone hears nothing of this limit: it is its recipient's.
   static func isSilent(_ name: String) -> Bool { LimitRule.named(name).map { $0.end != .told } ?? false }
 
+  /// Counts the pause between two messages for a requester with an id, alone and before anything is looked up, so that
+  /// it is the same for every contact. The seconds that are left of one that runs; nil where a message may go out now.
+  ///
+  /// `work` sends the message. Where it refuses, no pause begins.
+  static func pausing<Value>(
+    _ request: CodeRequest, _ call: Call, _ services: Services, work: () async throws -> Value
+  ) async throws -> Paused<Value> {
+    let wanted = pause(request, call)
+    let store = services.store.open(call.tenant.id)
+    if case .exhausted(_, let seconds) = try await store.reserve(wanted) { return .running(seconds: seconds) }
+    let counted = Counted(wanted, by: services.clock.now)
+    do {
+      return .over(try await work())
+    } catch {
+      // A message may be on its way where the outcome is unknown.
+      guard Refusal(of: error).code != .unknownOutcome else { throw error }
+      try await store.commit([.limit(.giveBack(counted))], as: .anonymous)
+      throw error
+    }
+  }
+
   /// Each requester of a sign-up and of a reset has an id, and a cooldown of their own: a stranger's does not keep the
   /// owner's message back.
   private static func pause(_ request: CodeRequest, _ call: Call) -> [Reservation] {
@@ -92,3 +114,12 @@ extension Limiting {
     "\(request.purpose.rawValue):\(call.hashed(request.destination))"
   }
 }
+
+/// The outcome of a request behind a pause.
+enum Paused<Value> {
+  /// A message went out a moment ago: nothing was done.
+  case running(seconds: Int)
+  case over(Value)
+}
+
+extension Paused: Sendable where Value: Sendable {}

@@ -1,6 +1,6 @@
 // Password reset: known and unknown addresses get the same answer; the new password ends every session and opens none.
 
-import Foundation
+package import Foundation
 import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseWire
@@ -15,6 +15,23 @@ package enum PasswordReset {
   package static func request(_ input: RequestPasswordResetEndpoint.Input, _ call: Call, _ services: Services)
     async throws -> RequestPasswordResetEndpoint.Output
   {
+    try await ask(input, call, services).answer
+  }
+
+  /// A request for a mail, as a page tells of it.
+  package struct Asked: Sendable {
+    package let answer: RequestPasswordResetEndpoint.Output
+    /// Seconds until another mail can be asked for, where one went out a moment ago and none was sent now. It is the
+    /// same for every address.
+    package let pause: Int?
+    /// Whether the id of the answer is that of a new code, or of a row that stands in for one.
+    package let isNew: Bool
+  }
+
+  /// The same, for a page. `isNew` MUST NOT be told.
+  package static func ask(_ input: RequestPasswordResetEndpoint.Input, _ call: Call, _ services: Services)
+    async throws -> Asked
+  {
     // GUARD: password door: request of a reset
     try call.policy.demandPassword()
     let decision = call.policy.decide(
@@ -27,13 +44,32 @@ package enum PasswordReset {
     }
     // GUARD: reset: requests of an address are counted
     try await Limiting.reserve(.reset, call, services)
-    let store = services.store.open(call.tenant.id)
-    let look = try await store.signInLook(email: email, device: KnownDevice.hash(presented: input.device?.id))
-    let user = look?.user
-    var mailed = CodeRequest(
-      .resetPassword, .resetPassword, to: .email(email), user: user?.id, linkTTL: linkTTL(call.policy))
     let id = services.clock.makeID()
+    let answer = RequestPasswordResetEndpoint.Output(
+      resendAfter: Int(call.policy.verification.email.resendCooldown), resetID: id.text)
+    var mailed = CodeRequest(
+      .resetPassword, .resetPassword, to: .email(email), user: nil, linkTTL: linkTTL(call.policy))
     mailed.id = id
+    let sent = try await Limiting.pausing(mailed, call, services) {
+      try await send(mailed, input, answer, call, services)
+    }
+    return switch sent {
+    case .running(let seconds): Asked(answer: answer, pause: seconds, isNew: false)
+    case .over(let isNew): Asked(answer: answer, pause: nil, isNew: isNew)
+    }
+  }
+
+  /// Mails the code, or its newest forerunner where the recipient's mails have run out. Whether it was the code.
+  private static func send(
+    _ request: CodeRequest, _ input: RequestPasswordResetEndpoint.Input, _ answer: RequestPasswordResetEndpoint.Output,
+    _ call: Call, _ services: Services
+  ) async throws -> Bool {
+    let store = services.store.open(call.tenant.id)
+    var mailed = request
+    let look = try await store.signInLook(
+      email: mailed.destination.value, device: KnownDevice.hash(presented: input.device?.id))
+    let user = look?.user
+    mailed.user = user?.id
     mailed.isAskedByAnyone = look?.device == nil  // GUARD: mail: a device of the account
     let fresh =
       if let user, user.disabledAt == nil {
@@ -42,8 +78,6 @@ package enum PasswordReset {
         // GUARD: enumeration: a reset without an account is written too
         try Messaging.decoy(mailed, call, services).changes
       }
-    let answer = RequestPasswordResetEndpoint.Output(
-      resendAfter: Int(call.policy.verification.email.resendCooldown), resetID: id.text)
     let rest =
       [call.bounded(.passwordResetRequested, services, user: user?.id)]
       + (try call.keeping(answer, status: RequestPasswordResetEndpoint.status))
@@ -51,7 +85,7 @@ package enum PasswordReset {
     if let reached, Limiting.isOfRecipient(reached.name) {
       try await repeatNewest(mailed, rest, store, call, services)
     }
-    return answer
+    return reached == nil
   }
 
   /// Mails the newest living link again: what strangers asked for is the owner's mail, too. The work is the same where
@@ -60,7 +94,7 @@ package enum PasswordReset {
     _ mailed: CodeRequest, _ rest: [Change], _ store: any TenantStore, _ call: Call, _ services: Services
   ) async throws {
     let newest = try await store.newestCode(for: .resetPassword, to: mailed.destination, of: nil)
-    // Within the cooldown, and after three in an hour, nothing is sent.
+    // After three in an hour nothing is sent.
     try await store.commitWithinLimits(
       try Messaging.again(newest, mailed, call, services) + rest, as: .anonymous, call, services)
   }
@@ -78,13 +112,35 @@ package enum PasswordReset {
       throw Refusal(.codeInvalid)
     }
     guard user.disabledAt == nil else { throw Refusal(.codeInvalid) }
-    let (phc, _) = try await NewPassword.judgeAndHash(
-      input.password, at: .resetPassword, of: user, as: .code, call, services)
+    let phc = try await hash(input.password, of: user, redeemed, call, services)
     try await Redemption.settle(redeemed, about: id, call, services) { user in
       guard user.disabledAt == nil else { throw Refusal(.codeInvalid) }
       return try changes(user, phc: phc, redeemed.code, call, services)
     }
     return Nothing()
+  }
+
+  /// The digits of a request, as they were typed, without using them. A right try is given back. Refuses as `confirm`.
+  package static func check(_ digits: String, of id: UUID, at email: String, _ call: Call, _ services: Services)
+    async throws -> String
+  {
+    let typed = TypedCode(digits, email: email, call, services)
+    let redeemed = try await Redemption.find(typed, for: .resetPassword, of: .id(id), call, services)
+    try await Redemption.giveBack(redeemed, call, services)
+    return TypedText.code(in: digits, digits: NumericCode.digitCount) ?? digits
+  }
+
+  /// The hash of the new password. A password that the policy refuses costs no try at the code, which was right.
+  private static func hash(
+    _ password: String, of user: StoredUser, _ redeemed: Redeemed, _ call: Call, _ services: Services
+  ) async throws -> String {
+    do {
+      return try await NewPassword.judgeAndHash(password, at: .resetPassword, of: user, as: .code, call, services)
+    } catch let refusal as Refusal where refusal.code == .validationFailed {
+      // GUARD: reset: a refused password costs no try
+      try await Redemption.giveBack(redeemed, call, services)
+      throw refusal
+    }
   }
 
   private static func find(_ input: ConfirmPasswordResetEndpoint.Input, _ call: Call, _ services: Services)

@@ -16,15 +16,16 @@ package enum SignUp {
     let outcome: Outcome<SessionAnswer> = try await open(input, call, services)
     return switch outcome {
     case .opened(let answer): .signedIn(answer)
-    case .pending(let id): pending(id, call)
+    case .pending(let id, _): pending(id, call)
     }
   }
 
   /// The outcome of a sign-up.
   package enum Outcome<Opened: OpenedSession>: Sendable {
     case opened(Opened)
-    /// A mail has to be read first: it completes the sign-up of this id.
-    case pending(UUID)
+    /// A mail has to be read first: it completes the sign-up of this id. `pause`: seconds until one can be asked for,
+    /// where one went out to the address a moment ago. Nothing was kept then, and no mail was sent.
+    case pending(UUID, pause: Int?)
   }
 
   /// The same, for any client.
@@ -48,8 +49,9 @@ package enum SignUp {
       case .hide:
         try await services.store.open(call.tenant.id).commit(call.exceptionsUsed(decision, services), as: .anonymous)
         let id = services.clock.makeID()
-        try await HiddenSignUp.begin(id, user, at: email, phc: phc, pending(id, call), count, call, services)
-        return .pending(id)
+        let pause = try await HiddenSignUp.begin(
+          id, user, at: email, phc: phc, pending(id, call), count, call, services)
+        return .pending(id, pause: pause)
       }
     } catch {
       throw await count.refused(error, call, services)

@@ -7,6 +7,9 @@ package protocol LimitStore: Sendable {
   /// Counts one against each limit and says whether all had room. When one had none, nothing is counted.
   func reserve(_ reservations: [Reservation]) async throws -> ReservationVerdict
 
+  /// The count of one counter in the window that runs; 0 where none runs.
+  func count(of reservation: Reservation) async throws -> Int
+
   /// Counts up to `amounts` against each limit, each for itself: as many as have room in its window. The answer is in
   /// the order of `reservations`.
   func lease(_ reservations: [Reservation], amounts: [Int]) async throws -> [Lease]

@@ -200,6 +200,9 @@ package protocol CodeStore: Sendable {
   /// The code, in any state, whose link carries this token.
   func code(tokenHash: [UInt8], purpose: CodePurpose) async throws -> OneTimeCode?
 
+  /// The code of this id and purpose, in any state.
+  func code(id: UUID, purpose: CodePurpose) async throws -> OneTimeCode?
+
   /// The newest code, in any state, of this purpose sent to this contact; with a `user`, of that account.
   func newestCode(for purpose: CodePurpose, to destination: Contact, of user: UserID?) async throws -> OneTimeCode?
 

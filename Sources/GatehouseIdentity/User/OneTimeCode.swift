@@ -46,6 +46,21 @@ package struct OneTimeCode: Sendable, Equatable {
     self.attempts = attempts
   }
 
+  /// The worth of its digits.
+  package enum Standing: Sendable, Equatable {
+    case living
+    /// Its time is over, or another code took its place.
+    case expired
+    /// It has had all its tries.
+    case usedUp
+  }
+
+  /// The worth of its digits at `now`.
+  package func standing(at now: Date) -> Standing {
+    if usedAt != nil || supersededAt != nil || now >= codeExpiresAt { return .expired }
+    return attempts >= CodeMint.maxAttempts ? .usedUp : .living
+  }
+
   /// Whether its link or its digits still open something.
   package func isLive(at now: Date) -> Bool {
     usedAt == nil && supersededAt == nil && now < max(codeExpiresAt, tokenHash == nil ? codeExpiresAt : tokenExpiresAt)

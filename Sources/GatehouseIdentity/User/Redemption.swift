@@ -58,6 +58,8 @@ struct Redeemed {
   let use: Change
   /// The counts of the try that a right one returns, in the same commit.
   var returned = Counted.none
+  /// All that the try was counted with, for a right one that has no effect.
+  var tried: [Change] = []
 }
 
 enum Redemption {
@@ -95,14 +97,43 @@ enum Redemption {
     }
     guard let right else {
       try await refuse(codes, typed, holder, call, services)
-      throw Refusal(.codeInvalid)
+      var refusal = Refusal(.codeInvalid)
+      refusal.isUsedUp = try await isUsedUp(codes, purpose, holder, call, services)
+      throw refusal
     }
-    let redeemed = try judge(
+    var redeemed = try judge(
       right, byToken: false, expiresAt: right.codeExpiresAt, returning: Limiting.returned(counted), call)
     let tries = holder == .reader ? [] : codes.map { Change.code(.giveBackTry($0.id)) }
+    redeemed.tried = tries + [.limit(.giveBack(counted))]
     // GUARD: code: a right try that a failure of the server wastes
-    call.tries.note(.counts(tries + [.limit(.giveBack(counted))]))
+    call.tries.note(.counts(redeemed.tried))
     return redeemed
+  }
+
+  /// Whether wrong digits were the last try. Holders of an id are told by the counter of that id, which counts alike
+  /// whether or not a code has it; the account of a code by the code itself. A change of address has no such answer:
+  /// where accounts are hidden, a taken address has no code of the account that asks.
+  private static func isUsedUp(
+    _ codes: [OneTimeCode], _ purpose: CodePurpose, _ holder: CodeHolder, _ call: Call, _ services: Services
+  ) async throws -> Bool {
+    switch holder {
+    case .id(let id):
+      // GUARD: code: tries are told by the id
+      guard let counter = Limits.Name.codePerAccount.count(for: id.text, call).first else { return false }
+      return try await services.store.open(call.tenant.id).count(of: counter) >= CodeMint.maxAttempts
+    case .account, .session:
+      // GUARD: enumeration: a change of address tells no tries
+      guard purpose != .changeEmail else { return false }
+      return !codes.isEmpty && codes.allSatisfy { $0.attempts >= CodeMint.maxAttempts }
+    case .reader: return false
+    }
+  }
+
+  /// Gives the try at a right code back that has no effect.
+  static func giveBack(_ redeemed: Redeemed, _ call: Call, _ services: Services) async throws {
+    guard !redeemed.tried.isEmpty else { return }
+    try await services.store.open(call.tenant.id).commit(redeemed.tried, as: .anonymous)
+    call.tries.forget()
   }
 
   /// Counts wrong digits: a try at a living code draws on what the tenant allows, any other one is counted apart, by

@@ -178,6 +178,12 @@ extension PostgresTenantStore {
     ).singleKnown { try OneTimeCode(&$0) }
   }
 
+  func code(id: UUID, purpose: CodePurpose) async throws -> OneTimeCode? {
+    try await read(
+      "SELECT \(CodeRows.columns) FROM one_time_code WHERE id = \(id) AND purpose = \(purpose.rawValue)"
+    ).singleKnown { try OneTimeCode(&$0) }
+  }
+
   func newestCode(for purpose: CodePurpose, to destination: Contact, of user: UserID?) async throws -> OneTimeCode? {
     try await read(
       """

@@ -272,6 +272,15 @@ extension PostgresTenantStore {
     }
   }
 
+  func count(of reservation: Reservation) async throws -> Int {
+    try await read(
+      """
+      SELECT count FROM limit_counter
+      WHERE name = \(reservation.name) AND key = \(reservation.key) AND window_end > gatehouse.now()
+      """
+    ).single { try $0.next() } ?? 0
+  }
+
   func reserveSignIn(_ attempt: SignInAttempt) async throws -> SignInVerdict {
     let answers = try await write(LimitRows.reserve(attempt), flushed: .later)
     if answers.count > 1 { try noteBudgets(attempt.limits, answers[0]) }

@@ -86,6 +86,10 @@ import Testing
     Call("code by digits alone") { store, _ in
       _ = try await store.tryCodes(.verifyEmail, at: .email("person1@example.com"), decoy: "-", of: .reader)
     },
+    Call("code by id") { store, _ in _ = try await store.code(id: id(1_000_001), purpose: .completeSignUp) },
+    Call("count of a counter") { store, _ in
+      _ = try await store.count(of: Reservation(name: "code_per_account", key: "1", count: 1, window: 60))
+    },
     Call("newest code of an account") { store, _ in
       _ = try await store.newestCode(for: .verifyEmail, to: .email("person1@example.com"), of: user)
     },
