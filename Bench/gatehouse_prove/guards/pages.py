@@ -18,6 +18,7 @@ GUARDS: list[Guard] = [
     guard("pages: a password comes back to the switch alone", "PageContentTests/passwords", unmet),
     guard("pages: no provider where an attested app is demanded", "PageRowTests/attestedProvider", met),
     guard("authorization code: none where an attested app is demanded", "PageRowTests/attestedCode", met),
+    guard("pages: a reset signs in where browsers may", "PageRowTests/attestedReset", met),
     guard("pages: a password is in nothing that is kept", "TypedPasswordTests", becomes("true")),
     guard("pages: an undo is typed", "MailedLinkTests/undo", unmet),
     guard("query: no name twice", "QueryReaderTests|MailedLinkTests/broken", met),

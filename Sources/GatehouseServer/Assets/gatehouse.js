@@ -1,5 +1,5 @@
 // What the hosted pages have besides plain forms. All of them work without it: it only adds, says no words of its
-// own, and never sends a form.
+// own, and sends no form but that of a complete code.
 (() => {
   "use strict";
   const api = document.currentScript.dataset.api;
@@ -114,6 +114,24 @@
       }
     };
     tick();
+  }
+
+  // Times of the day are told in the reader's own zone.
+  for (const time of all("time.clock")) {
+    const form = { hour: "numeric", minute: "2-digit" };
+    time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, form);
+  }
+
+  // A mailed code sends its form once it is complete. One that was sent, or that comes back refused, has to change.
+  const digits = (field) => field.value.replace(/\P{Nd}/gu, "");
+  for (const field of all("input.code")) {
+    let sent = digits(field);
+    field.addEventListener("input", (event) => {
+      const typed = digits(field);
+      if (event.isComposing || typed === sent || typed.length !== Number(field.dataset.digits)) return;
+      sent = typed;
+      if (field.form.requestSubmit) field.form.requestSubmit();
+    });
   }
 
   // A number of the United States as people there write it, once its field is left: the caret is let alone.

@@ -30,6 +30,8 @@ extension Browser {
     case .leave(let selector): .object(["leave": .string(selector)])
     case .touch(let selector): .object(["touch": .string(selector)])
     case .type(let text, let selector): .object(["type": .string(text), "into": .string(selector)])
+    case .complete(let text, let selector):
+      .object(["type": .string(text), "into": .string(selector), "loads": .bool(true)])
     case .write(let text): .object(["type": .string(text)])
     case .key(let name): .object(["key": .string(name), "loads": .bool(name == "Enter")])
     case .activate(let name): .object(["key": .string(name), "loads": .bool(true)])

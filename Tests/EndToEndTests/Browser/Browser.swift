@@ -20,6 +20,8 @@ struct Browser {
     /// Presses what leads to no other page.
     case touch(String)
     case type(String, into: String)
+    /// Types a text after which the page leads to another one by itself.
+    case complete(String, into: String)
     /// Types to where the focus is.
     case write(String)
     /// `Tab`, `Shift+Tab`, `ArrowDown`, `Space`, or `Enter`, which leads to the next page.

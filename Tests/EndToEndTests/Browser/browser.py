@@ -431,7 +431,8 @@ def take(step):
     elif "type" in step:
         if "into" in step:
             tell("DOM.focus", nodeId=find(step["into"]))
-        tell("Input.insertText", text=step["type"])
+        write = lambda: tell("Input.insertText", text=step["type"])
+        loaded(write) if step.get("loads") else write()
     elif "key" in step:
         if step.get("loads"):
             loaded(lambda: key(step["key"]))

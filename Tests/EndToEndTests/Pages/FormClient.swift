@@ -107,6 +107,11 @@ final class FormClient: Sendable {
     return try await open(String(link[try #require(link.range(of: "/ui/")).upperBound...]))
   }
 
+  /// The code of the newest mail to an address.
+  func code(to address: String) async throws -> String {
+    try #require(try await mail(address)?.code, "no code to \(address)")
+  }
+
   /// The address of a page, without the server.
   func address(of page: String) -> String { "\(root)/ui/\(page)" }
 

@@ -79,7 +79,7 @@ struct FormRepeatTests {
       let visit = try Browser().visit(
         [.open(start)], type("pat"), forgot, [.tab(0), .press(Pick.main), .look, .tab(1), .reload, .look])
       try #require(visit.views.count == 3)
-      #expect(visit.views[0].page == "check-mail" && visit.views[0].text.contains("two@example.com"))
+      #expect(visit.views[0].page == "reset" && visit.views[0].text.contains("two@example.com"))
       #expect(visit.views[1].page == "continue", "\(visit.views[1].url)")
       #expect(!visit.views[2].title.hasPrefix("Error: "))
       #expect(try await accounts(apps, ["pat"]) == [true])

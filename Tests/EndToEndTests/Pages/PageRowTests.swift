@@ -225,6 +225,28 @@ struct PageRowTests {
     }
   }
 
+  @Test("T171 H06 where sign-in demands an attested app, a new password opens no session in a browser")
+  func attestedReset() async throws {
+    try await AttestedApps.run { apps in
+      for (tenant, opens) in [("sign-ins", false), ("open", true)] {
+        let typed = ["password": App.password, "again": App.password]
+        let first = PageBrowser(tenant, apps.server)
+        try await first.open("sign-up")
+        try await first.send("sign-up", typed.merging(["email": "pat@example.com"]) { $1 })
+        apps.server.clock.advance(seconds: 61)
+        let browser = PageBrowser(tenant, apps.server)
+        try await browser.open("forgot")
+        try await browser.send("forgot", ["email": "pat@example.com"])
+        let code = try #require(try await apps.server.latestMail(to: "pat@example.com")?.code)
+        try await browser.send("reset", ["code": code])
+        try await browser.send("reset", ["password": App.otherPassword, "again": App.otherPassword])
+        #expect(browser.cookies.keys.contains { $0.contains("gh-") } == opens, "\(tenant) \(browser.text)")
+        #expect(browser.status == 200, "\(tenant) \(browser.status)")
+        apps.server.clock.advance(seconds: 61)
+      }
+    }
+  }
+
   @Test("T047 H06 cookies are for this host alone, unreadable for scripts, and no page or address holds a token")
   func cookies() async throws {
     let server = try await TestServer.start(

@@ -88,10 +88,11 @@ struct PageScene: Sendable {
         .type("x", into: Pick.field("again")), .press(Pick.main),
       ], isTrouble: true),
     PageScene(row: "check-mail", name: "check-mail", app: .ride) { try await $0.signUp(.ride, "mail") },
-    PageScene(row: "check-mail", name: "check-mail-reset", app: .messai) { try await $0.forget("reset") },
     PageScene(row: "forgot", name: "forgot", app: .messai) { try await $0.open("forgot") },
-    PageScene(row: "reset", name: "reset", app: .messai) {
-      try await $0.follow($0.forget("reset"), link: "reset")
+    PageScene(row: "reset", name: "reset", app: .messai) { try await $0.forget("reset") },
+    PageScene(row: "reset", name: "reset-password", app: .messai) {
+      _ = try await $0.join(.messai, "forgetful")
+      return try await $0.send($0.forget("forgetful"), ["code": $0.code(to: App.messai.email("forgetful"))])
     },
     PageScene(row: "complete", name: "complete", app: .vibes) { try await $0.signUp(.vibes, "bare") },
     PageScene(row: "connect/{provider}", name: "connect", app: .vibes) {

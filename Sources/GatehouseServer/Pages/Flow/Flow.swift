@@ -31,6 +31,13 @@ struct Flow: Codable, Sendable, Equatable {
   var signUp: UUID?
   /// The request for a mail to choose a new password: its code is taken with this id.
   var reset: UUID?
+  /// The digits of that mail, once they were found right.
+  var code: String?
+  /// When the mail was asked for that the flow waits for, in seconds: the one to `newEmail`, of `signUp` or of `reset`.
+  /// A page tells of it by the flow alone, which knows nothing of an account.
+  var mailedAt: Int64?
+  /// Wrong digits of that mail.
+  var tries: Int?
   /// Whether an app asked for a fresh sign-in.
   var promptsAgain: Bool?
   /// The challenge of a sign-in that waits for a second proof.
@@ -39,8 +46,6 @@ struct Flow: Codable, Sendable, Equatable {
   var notice: Notice?
   /// The error of another step, at the top of the next page.
   var trouble: String?
-  /// When another mail may be asked for, in seconds.
-  var resendAt: Int64?
   /// The token of a mailed link, on the link's page.
   var token: String?
   /// The state of a mailed link that needs no button any more.

@@ -1,11 +1,14 @@
+import Foundation
 import GatehouseIdentity
 import GatehousePolicy
 import GatehouseWire
 
 extension Refusal {
   /// The problems of the refusal beside a form: each violation at its field, or one sentence. `own` are the fields that
-  /// codes are about on one page.
-  func problems(_ words: HostedWords, _ call: Call, at own: [ErrorCode: String] = [:]) -> [FormProblem] {
+  /// codes are about on one page. `isOfCode`: whether the page waits for a mailed code.
+  func problems(
+    _ words: HostedWords, _ call: Call, at own: [ErrorCode: String] = [:], isOfCode: Bool = false
+  ) -> [FormProblem] {
     if code == .validationFailed {
       return violations.map { violation in
         FormProblem(
@@ -13,6 +16,9 @@ extension Refusal {
           message: Self.own(violation, words) ?? violation.sentence.text(in: [words.language])
             ?? violation.message.text(in: [words.language]) ?? violation.rule, rule: violation.rule)
       }
+    }
+    if let text = codeText(words, call, isOfCode) {
+      return [FormProblem(field: own[code] ?? Self.fields[code], message: text)]
     }
     if code.status == 429 {
       let sentence =
@@ -35,6 +41,22 @@ extension Refusal {
   /// The sentence about a text that is no address. The one of the policy is about the addresses that it takes.
   private static func own(_ violation: Violation, _ words: HostedWords) -> String? {
     violation.rule == "email.syntax" ? words.errors.noAddress : nil
+  }
+
+  /// The fault of a typed code, or of a request for another one; nil for any other refusal, and where the tenant has
+  /// words of its own.
+  private func codeText(_ words: HostedWords, _ call: Call, _ isOfCode: Bool) -> String? {
+    guard call.policy.messages[code.rawValue] == nil else { return nil }
+    switch code {
+    case .codeInvalid where isOfCode: return isUsedUp ? words.checkMail.usedUp : words.checkMail.wrong
+    case .codeExpired where isOfCode: return words.checkMail.expired
+    case .cooldown:
+      let left = retryAfter ?? 1
+      let since = call.policy.verification.email.resendCooldown - Int64(left)
+      let moment = Timestamp(call.now.addingTimeInterval(-TimeInterval(max(0, since))))
+      return words.checkMail.paused(words.moments.time(moment), words.duration(left))
+    default: return nil
+    }
   }
 
   /// The fields that codes are about, on every page that has them.

@@ -1,3 +1,5 @@
+import GatehousePrimitives
+
 /// One input of a form: its name, how browsers and password managers know it, and what is wrong with it. A field has
 /// a visible label always; its hint and its errors are its description.
 struct FormField: Sendable {
@@ -117,7 +119,8 @@ struct FormField: Sendable {
     case .url: "type=\"url\" inputmode=\"url\""
     case .date: "type=\"date\""
     case .number: "type=\"text\" inputmode=\"numeric\""
-    case .code: "type=\"text\" inputmode=\"numeric\" autocapitalize=\"none\" spellcheck=\"false\" class=\"code\""
+    case .code:
+      "type=\"text\" inputmode=\"numeric\" autocapitalize=\"none\" spellcheck=\"false\" class=\"code\" data-digits=\"\(String(NumericCode.digitCount))\""
     // Without help from a keyboard or a spell checker, which would learn it.
     case .password where showsPasswords:
       "type=\"text\" class=\"secret\" spellcheck=\"false\" autocapitalize=\"none\" autocorrect=\"off\""

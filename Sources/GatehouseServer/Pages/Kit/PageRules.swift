@@ -41,7 +41,9 @@ enum PageRules {
     label{display:block;margin:0 0 .25rem;font-weight:600}
     input,select,textarea{display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;border:1px solid var(--line);border-radius:.5rem;background:var(--surface);color:var(--text)}
     input[aria-invalid],select[aria-invalid],textarea[aria-invalid]{border:2px solid var(--error)}
-    input.code{min-height:3.5rem;font-size:1.5rem;letter-spacing:.25em;font-variant-numeric:tabular-nums}
+    input.code{--cell:calc(1ch + 1.5rem);width:calc(6*var(--cell) + .75rem);max-width:100%;min-height:3.5rem;padding:0 0 0 .5rem;font:1.5rem/2rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:1.5rem;background:repeating-linear-gradient(90deg,var(--line) 0 calc(var(--cell) - .5rem),transparent 0 var(--cell)) 0 100%/calc(6*var(--cell)) 2px no-repeat,repeating-linear-gradient(90deg,var(--ground) 0 calc(var(--cell) - .5rem),transparent 0 var(--cell)) 0 0/calc(6*var(--cell)) 100% no-repeat}
+    input.code:not([aria-invalid]){border-color:transparent}
+    @media (max-width:16rem){input.code{width:100%;letter-spacing:.25rem;background:var(--surface)}input.code:not([aria-invalid]){border-color:var(--line)}}
     .hint{margin:0 0 .5rem;font-size:.875rem;line-height:1.25rem;color:var(--muted)}
     .error{margin:0 0 .5rem;font-weight:600;color:var(--error)}
     .check{display:grid;grid-template-columns:1.5rem 1fr;column-gap:.75rem;align-items:center}

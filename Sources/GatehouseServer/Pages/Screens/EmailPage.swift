@@ -15,6 +15,8 @@ enum EmailPage: HostedPage {
     visit.words.account.email
   }
 
+  static func codeRecord(_ visit: Visit) -> CodeRecord? { .flow }
+
   private enum Intent {
     static let confirm = "confirm"
     static let again = "again"
@@ -44,7 +46,7 @@ enum EmailPage: HostedPage {
   }
 
   private static func code(_ email: String, _ visit: Visit) -> [Screen.Piece] {
-    Pieces.code(to: email, intent: Intent.confirm, visit) + Pieces.resend(Intent.again, visit) + [
+    Pieces.code(visit.mailed, .init(email: email, intent: Intent.confirm, again: Intent.again), visit) + [
       .form(Form(button: visit.words.checkMail.otherAddress, style: .plain, intent: Intent.other))
     ]
   }
@@ -55,21 +57,22 @@ enum EmailPage: HostedPage {
     case Intent.confirm: return try await confirm(typed, &visit)
     case Intent.other:
       visit.flow.newEmail = nil
+      visit.forgetMail()
       return .page(PagePath.email)
     default:
       guard let input = asked(typed, visit) else {
         return visit.flow.newEmail == nil ? .page(PagePath.email) : ProofFirst.step(&visit)
       }
-      let sent = try await EmailChange.request(input, visit.call, visit.services)
-      return mailed(to: input.email, wait: Int64(sent.resendAfter), &visit)
+      _ = try await EmailChange.request(input, visit.call, visit.services)
+      return mailed(to: input.email, isAgain: typed.intent == Intent.again, &visit)
     }
   }
 
   static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool { asked(typed, visit) != nil }
 
   static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
-    guard let input = asked(typed, visit), let wait = kept["resend_after"]?.integer else { return nil }
-    return mailed(to: input.email, wait: wait, &visit)
+    guard let input = asked(typed, visit), kept["resend_after"]?.integer != nil else { return nil }
+    return mailed(to: input.email, isAgain: typed.intent == Intent.again, &visit)
   }
 
   /// The mail that a form asks for; nil for a form that asks for none, or may not.
@@ -84,9 +87,11 @@ enum EmailPage: HostedPage {
     }
   }
 
-  private static func mailed(to email: String, wait: Int64, _ visit: inout Visit) -> Step {
+  private static func mailed(to email: String, isAgain: Bool, _ visit: inout Visit) -> Step {
     visit.move(to: email)
-    return visit.mailed(wait: wait, on: path)
+    visit.awaitMail()
+    if isAgain { visit.flow.notice = .mailSent }
+    return .page(path)
   }
 
   private static func confirm(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
@@ -94,7 +99,7 @@ enum EmailPage: HostedPage {
     let input = ConfirmEmailChangeEndpoint.Input(email: email, code: typed["code"])
     _ = try await EmailChange.confirm(input, visit.call, visit.services)
     visit.flow.newEmail = nil
-    visit.flow.resendAt = nil
+    visit.forgetMail()
     visit.flow.notice = .emailChanged
     return .onward()
   }

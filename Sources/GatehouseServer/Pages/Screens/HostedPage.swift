@@ -29,6 +29,9 @@ protocol HostedPage: Sendable {
   /// Whether it tells of a session that has ended elsewhere.
   static var tellsLostSession: Bool { get }
 
+  /// The record of the mailed code that it waits for; nil where it waits for none.
+  static func codeRecord(_ visit: Visit) -> CodeRecord?
+
   /// The second factors that it asks for, after a first proof.
   static var factors: [String] { get }
 
@@ -55,6 +58,7 @@ extension HostedPage {
   static var attests: Door? { nil }
   static var endsSession: Bool { false }
   static func accountRow(_ user: User, _ visit: Visit) -> String? { nil }
+  static func codeRecord(_ visit: Visit) -> CodeRecord? { nil }
   static var factors: [String] { [] }
   static var needsStore: Bool { audience != .anyone }
   static var tellsLostSession: Bool { false }
@@ -69,6 +73,14 @@ extension HostedPage {
   static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? { nil }
   static var problemFields: [ErrorCode: String] { [:] }
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step { throw Refusal(.notFound) }
+}
+
+/// The place where the tries and the time of a mailed code are known.
+enum CodeRecord: Sendable {
+  /// The code itself, which belongs to the signed-in account.
+  case account
+  /// The flow: no page may tell whether there is a code.
+  case flow
 }
 
 /// The audience of a page.

@@ -155,7 +155,8 @@ struct HostedPages: Surface {
       let step = try await patiently(page, typed, &visit)
       return try await follow(step, page, typed, &visit)
     } catch {
-      let refusal = Refusal(of: error)
+      var refusal = Refusal(of: error)
+      if page.codeRecord(visit) == .flow { refusal = visit.counting(refusal, typed) }
       // What is no one's fault at the form is a page of its own, and is logged.
       guard !refusal.isOfStore, refusal.code.status < 500 || refusal.code.status == 503 else { throw error }
       if let challenge = refusal.challenge { return try visit.wait(for: challenge) }
@@ -268,7 +269,8 @@ struct HostedPages: Surface {
   private func again(
     _ page: any HostedPage.Type, _ typed: Typed, _ refusal: Refusal, _ visit: inout Visit
   ) async throws -> Answer {
-    var problems = refusal.problems(visit.words, visit.call, at: page.problemFields)
+    var problems = refusal.problems(
+      visit.words, visit.call, at: page.problemFields, isOfCode: page.codeRecord(visit) != nil)
     if let way = page.way(after: refusal.code, typed, &visit), !problems.isEmpty {
       try visit.carry()
       problems[0].way = FormProblem.Way(text: way.text, address: visit.address(way.page))

@@ -70,8 +70,9 @@ enum PasswordPage: HostedPage {
 
   private static func mail(_ visit: inout Visit) async throws -> Step {
     guard let email = visit.signedIn?.user.email else { return .onward() }
-    try await ForgotPage.request(email, &visit)
-    visit.flow.notice = .mailSent
+    if let pause = try await ForgotPage.request(email, &visit), visit.flow.reset == nil {
+      throw Refusal(.cooldown, retryAfter: pause)
+    }
     return .page(PagePath.reset)
   }
 }

@@ -9,6 +9,8 @@ enum ReauthenticatePage: HostedPage {
   static let audience = PageAudience.session
   static let problemFields: [ErrorCode: String] = [.invalidCredentials: "password"]
 
+  static func codeRecord(_ visit: Visit) -> CodeRecord? { .account }
+
   private enum Intent {
     static let code = "code"
     static let mail = "mail"
@@ -36,19 +38,23 @@ enum ReauthenticatePage: HostedPage {
   /// The form for the mailed code, or the button that has one mailed.
   private static func code(_ me: SignedIn, _ visit: Visit) async throws -> [Screen.Piece] {
     guard let email = me.user.email else { return [] }
-    guard try await ReauthenticationCode.waiting(for: me, visit.call, visit.services) != nil else {
+    guard let newest = try await ReauthenticationCode.newest(for: me, visit.call, visit.services),
+      newest.usedAt == nil
+    else {
       return [
         Pieces.text(visit.words.signIn.codeLead(email)),
         .form(Form(button: visit.words.reset.send, intent: Intent.mail)),
       ]
     }
-    return Pieces.code(to: email, intent: Intent.code, visit) + Pieces.resend(Intent.mail, visit)
+    return Pieces.code(
+      MailedCode(newest, at: visit.call.now),
+      .init(email: email, intent: Intent.code, again: Intent.mail, isAlwaysDigits: true), visit)
   }
 
   static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool { typed.intent == Intent.mail }
 
   static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
-    kept["resend_after"]?.integer.map { visit.mailed(wait: $0, on: path) }
+    kept["resend_after"]?.integer.map { _ in .page(path) }
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
@@ -56,14 +62,13 @@ enum ReauthenticatePage: HostedPage {
       return try await ProviderButtons.prove(provider, &visit)
     }
     if typed.intent == Intent.mail {
-      let sent = try await ReauthenticationCode.send(Nothing(), visit.call, visit.services)
-      return visit.mailed(wait: Int64(sent.resendAfter), on: path)
+      _ = try await ReauthenticationCode.send(Nothing(), visit.call, visit.services)
+      return .page(path)
     }
     let input: ReauthenticateEndpoint.Input =
       typed.intent == Intent.code ? .init(code: typed["code"]) : .init(password: typed["password"])
     _ = try await Reauthenticate.run(input, visit.call, visit.services)
     visit.flow.promptsAgain = nil
-    visit.flow.resendAt = nil
     // What the proof was for comes before what is missing: no one has to choose a username to delete an account.
     return visit.flow.page.map { .page($0) } ?? .onward()
   }

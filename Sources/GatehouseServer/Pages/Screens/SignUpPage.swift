@@ -75,13 +75,14 @@ enum SignUpPage: HostedPage {
     _ made: SignUp.Outcome<PageSession>, _ typed: Typed, _ visit: inout Visit
   ) async throws -> Step {
     visit.remember(email: typed["email"])
-    visit.flow.resendAt = visit.call.now.wholeSeconds + visit.policy.verification.email.resendCooldown
     switch made {
     case .opened(let session):
       try await visit.enter(session)
       return .onward(next: session.next)
-    case .pending(let id):
+    case .pending(_, pause: let seconds?): throw Refusal(.cooldown, retryAfter: seconds)
+    case .pending(let id, pause: nil):
       visit.flow.signUp = id
+      visit.awaitMail()
       return .page(PagePath.checkMail)
     }
   }
@@ -103,7 +104,7 @@ extension SignUp.Outcome<PageSession> {
     if let secret = kept["secret"]?.string, let device = kept["device"]?.string, let next = kept["next"]?.array {
       self = .opened(PageSession(secret: secret, device: device, next: next.compactMap(\.string)))
     } else if let id = kept["sign_up_id"]?.string.flatMap(UUID.init(text:)) {
-      self = .pending(id)
+      self = .pending(id, pause: nil)
     } else {
       return nil
     }

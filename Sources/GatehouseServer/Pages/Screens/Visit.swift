@@ -173,6 +173,7 @@ struct Visit: Sendable {
     flow.signUp = nil
     flow.reset = nil
     flow.challenge = nil
+    forgetMail()
     if let opened = session.signedIn {
       adopt(opened, session.secret)
     } else {
@@ -258,7 +259,7 @@ struct Visit: Sendable {
     flow.seenAt = call.now.wholeSeconds
     carried = try key.seal(flow, call)
     // Only a way to an app is worth finding again: each other one ends at the account.
-    if page == PagePath.checkMail { key.wait(for: flow.target == nil ? nil : carried) }
+    if page == PagePath.checkMail || page == PagePath.reset { key.wait(for: flow.target == nil ? nil : carried) }
     return finish(.redirect(to: address(page)))
   }
 

@@ -48,48 +48,76 @@ struct SignUpWords: Sendable {
 /// The page that waits for a mail.
 struct CheckMailWords: Sendable {
   let heading: String
-  let sent: @Sendable (_ email: String, _ time: String) -> String
+  let sent: @Sendable (_ email: String, _ moment: HTML, _ time: String) -> HTML
   /// Where no page may tell whether the address has an account.
-  let perhaps: @Sendable (_ email: String) -> String
-  let code, confirm, verified, again, otherAddress, signOut, haveCode: String
+  let perhaps: @Sendable (_ email: String, _ moment: HTML, _ time: String) -> HTML
+  let code, confirm, verified, again, otherAddress, signOut: String
   let wait: @Sendable (_ time: String) -> String
   /// After the sentence of the time, where no script shows the form.
   let reload: String
   /// Below the form.
   let spam: String
+  /// The faults of a code.
+  let wrong, expired, usedUp: String
+  /// Where no code was mailed.
+  let unsent: @Sendable (_ email: String) -> String
+  /// A request for a mail that came too soon after another one.
+  let paused: @Sendable (_ moment: String, _ time: String) -> String
+  /// The link was not used so far.
+  let early: @Sendable (_ email: String) -> String
+  /// Of a mail with a link and no code.
+  let sentLink, perhapsLink: @Sendable (_ email: String, _ moment: HTML) -> HTML
 
   static let english = CheckMailWords(
     heading: "Check your email",
-    sent: { "We sent a six-digit code to \($0). It works for \($1)." },
-    perhaps: { "If \($0) has an account, a six-digit code is on its way. Look in your spam folder, too." },
-    code: "Six-digit code", confirm: "Confirm", verified: "I've verified my email", again: "Send a new code",
-    otherAddress: "Use another email address", signOut: "Sign out", haveCode: "Enter the code",
+    sent: { "We sent a six-digit code to \($0) at \($1). It works for \($2)." },
+    perhaps: { "If \($0) has an account, we sent it a six-digit code at \($1). It works for \($2)." },
+    code: "Six-digit code", confirm: "Confirm", verified: "I clicked the link", again: "Send a new code",
+    otherAddress: "Use another email address", signOut: "Sign out",
     wait: { "You can ask for a new code in \($0)." }, reload: "Then load this page again.",
-    spam: "No mail? Look in your spam folder.")
+    spam: "No mail? Look in your spam folder.",
+    wrong: "That is not the code we sent. Check the newest mail.", expired: "That code has expired. Send a new one.",
+    usedUp: "Too many wrong tries. That code no longer works. Send a new one.",
+    unsent: { "We have not sent a code to \($0) yet." },
+    paused: { "A mail is on its way since \($0). You can ask for another in \($1)." },
+    early: { "Not verified yet. Open the mail to \($0)." },
+    sentLink: { "We sent a link to \($0) at \($1). Open it to go on." },
+    perhapsLink: { "If \($0) has an account, we sent it a link at \($1). Open it to go on." })
 
   static let spanish = CheckMailWords(
-    heading: "Revisa tu correo", sent: { "Hemos enviado un código de seis cifras a \($0). Sirve durante \($1)." },
+    heading: "Revisa tu correo",
+    sent: { "Hemos enviado un código de seis cifras a \($0) a las \($1). Sirve durante \($2)." },
     perhaps: {
-      "Si \($0) tiene una cuenta, le hemos enviado un código de seis cifras. Mira también en la carpeta de spam."
-    }, code: "Código de seis cifras", confirm: "Confirmar", verified: "Ya he verificado mi correo",
+      "Si \($0) tiene una cuenta, le hemos enviado un código de seis cifras a las \($1). Sirve durante \($2)."
+    }, code: "Código de seis cifras", confirm: "Confirmar", verified: "He pulsado el enlace",
     again: "Enviar otro código", otherAddress: "Usar otro correo", signOut: "Cerrar sesión",
-    haveCode: "Escribir el código", wait: { "Podrás pedir otro código dentro de \($0)." },
-    reload: "Después, vuelve a cargar esta página.", spam: "¿No llega? Mira en la carpeta de spam.")
+    wait: { "Podrás pedir otro código dentro de \($0)." },
+    reload: "Después, vuelve a cargar esta página.", spam: "¿No llega? Mira en la carpeta de spam.",
+    wrong: "Ese no es el código que enviamos. Mira el correo más reciente.",
+    expired: "Ese código ha caducado. Pide otro.",
+    usedUp: "Demasiados intentos fallidos. Ese código ya no sirve. Pide otro.",
+    unsent: { "Todavía no hemos enviado ningún código a \($0)." },
+    paused: { "Hay un correo en camino desde las \($0). Podrás pedir otro dentro de \($1)." },
+    early: { "Aún sin verificar. Abre el correo enviado a \($0)." },
+    sentLink: { "Hemos enviado un enlace a \($0) a las \($1). Ábrelo para seguir." },
+    perhapsLink: { "Si \($0) tiene una cuenta, le hemos enviado un enlace a las \($1). Ábrelo para seguir." })
 }
 
 /// The pages of a forgotten password.
 struct ResetWords: Sendable {
   let forgot, send, lead: String
   let heading, save: String
+  /// The page of the code.
+  let codeHeading, proceed: String
 
   static let english = ResetWords(
     forgot: "Forgot your password?", send: "Send the code",
     lead: "We will email you a code. Use it to choose a new password.", heading: "Choose a new password",
-    save: "Save the new password")
+    save: "Save the new password", codeHeading: "Enter the code", proceed: "Continue")
   static let spanish = ResetWords(
     forgot: "¿Has olvidado tu contraseña?", send: "Enviar el código",
     lead: "Te enviaremos por correo un código para elegir una contraseña nueva.", heading: "Elige una contraseña nueva",
-    save: "Guardar la contraseña nueva")
+    save: "Guardar la contraseña nueva", codeHeading: "Escribe el código", proceed: "Continuar")
 }
 
 /// The page that asks for what a sign-up left open.

@@ -46,7 +46,7 @@ struct HostedWords: Sendable {
     notices: [
       .sessionExpired: "You were signed out. Sign in again.", .emailVerified: "Your email is verified.",
       .passwordSaved: "Your new password is saved. Sign in with it.", .saved: "Saved.",
-      .signedOutDevice: "That device is signed out.", .mailSent: "We sent you an email.",
+      .signedOutDevice: "That device is signed out.", .mailSent: "New code sent.",
       .passwordChanged: "Your new password is saved. All other devices are signed out.",
       .emailChanged: "Your email is changed.", .signedOutOthers: "All other devices are signed out.",
       .disconnected: "The account is disconnected.",
@@ -69,7 +69,7 @@ struct HostedWords: Sendable {
       .sessionExpired: "Se ha cerrado tu sesión. Inicia sesión de nuevo.", .emailVerified: "Tu correo está verificado.",
       .passwordSaved: "Tu contraseña nueva está guardada. Inicia sesión con ella.", .saved: "Guardado.",
       .signedOutDevice: "Se ha cerrado la sesión en ese dispositivo.",
-      .mailSent: "Te hemos enviado un correo.",
+      .mailSent: "Código nuevo enviado.",
       .passwordChanged: "Tu contraseña nueva está guardada. Se ha cerrado la sesión en los demás dispositivos.",
       .emailChanged: "Tu correo ha cambiado.",
       .signedOutOthers: "Se ha cerrado la sesión en los demás dispositivos.",

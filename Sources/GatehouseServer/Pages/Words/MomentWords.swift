@@ -18,6 +18,14 @@ struct MomentWords: Sendable {
     "\(day(moment)), \(moment.description.dropFirst(11).prefix(5))\u{A0}UTC"
   }
 
+  /// `20:06 UTC`
+  func time(_ moment: Timestamp) -> String { "\(moment.description.dropFirst(11).prefix(5))\u{A0}UTC" }
+
+  /// The same in a page. The script writes it in the reader's own time.
+  func clock(_ moment: Timestamp) -> HTML {
+    "<time class=\"clock\" datetime=\"\(moment.description)\">\(time(moment))</time>"
+  }
+
   static let english = MomentWords(
     months: [
       "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
