@@ -46,9 +46,9 @@ struct MailTransportTests {
         #expect(up.status == 201)
       }
       let spanish = try await apps.mail(to: App.ride.email())
-      #expect(spanish.subject.contains("Confirma") && spanish.code != nil && spanish.link != nil)
+      #expect(spanish.text.contains("Confirma") && spanish.code != nil && spanish.link != nil)
       // messAI speaks English only.
-      #expect(try await apps.mail(to: App.messai.email()).subject == "Confirm your email address for messAI")
+      #expect(try await apps.mail(to: App.messai.email()).text.contains("Confirm your email address"))
     }
   }
 

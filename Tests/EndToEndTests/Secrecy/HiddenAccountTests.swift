@@ -30,7 +30,7 @@ struct HiddenAccountTests {
       #expect(up.headers["set-cookie"] == nil)
       #expect(try await apps.signIn(app).code == "invalid_credentials")
       let mail = try await apps.mail(to: app.email())
-      #expect(mail.subject == "Confirm your email address for \(app.name)" && mail.defects.isEmpty)
+      #expect(mail.subject == "\(mail.code ?? "") is your \(app.name) code" && mail.defects.isEmpty)
       let page = try await LinkPage(opening: mail.link)
       #expect(try await apps.signIn(app).code == "invalid_credentials")  // looking completes nothing
       #expect(try await page.confirm().status == 200)
@@ -103,13 +103,13 @@ struct HiddenAccountTests {
         #expect(answers[0][":status"] == "202")
         #expect(Set(answers).count == 1, "\(path)")
       }
-      #expect(try await apps.mail(to: app.email()).subject == "Reset your \(app.name) password")
+      #expect(try await apps.mail(to: app.email()).text.contains("Reset your password"))
       if !hides {
-        let subjects = [
-          try await apps.mail(to: app.email("unproven")).subject,
-          try await apps.mail(to: app.email("unproven")).subject,
+        let headings = [
+          try await apps.mail(to: app.email("unproven")).text.split(separator: "\n").first,
+          try await apps.mail(to: app.email("unproven")).text.split(separator: "\n").first,
         ]
-        #expect(Set(subjects).count == 2)  // one of each kind
+        #expect(Set(headings).count == 2)  // one of each kind
       }
       #expect(apps.sink?.waiting == 0)  // nothing to other addresses
     }

@@ -34,7 +34,7 @@ struct MailFilesTests {
       #expect(try manager.contentsOfDirectory(atPath: directory) == [name])
       let entry = try #require(try MailFilesReader(directory: directory).latest(to: "Willie@KSU.edu"))
       #expect(entry.file == name && entry.mail.to == "willie@ksu.edu" && entry.mail.from == "no-reply@ddride.example")
-      #expect(entry.mail.subject == "Reset your DD Ride password" && entry.mail.code == "123456")
+      #expect(entry.mail.subject == "123456 is your DD Ride code" && entry.mail.code == "123456")
       #expect(entry.mail.link == "https://auth.example.com/t/example/ui/reset-password?lang=en&token=gh_sample")
       #expect(entry.mail.html == sent.mail.html)
     }

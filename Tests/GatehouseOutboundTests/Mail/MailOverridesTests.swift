@@ -66,8 +66,8 @@ struct MailOverridesTests {
 
   @Test("another tenant and another kind keep the built-in letter")
   func others() throws {
-    #expect(try render(english, tenant: "vibes").subject == "Confirm your email address for DD Ride")
-    #expect(try render(english) { $0.kind = .resetPassword }.subject == "Reset your DD Ride password")
+    #expect(try render(english, tenant: "vibes").subject == "123456 is your DD Ride code")
+    #expect(try render(english) { $0.kind = .resetPassword }.subject == "123456 is your DD Ride code")
   }
 
   @Test("the language, then its base, then English, then the built-in")
@@ -78,7 +78,7 @@ struct MailOverridesTests {
     files["verify_email.es.html"] = "es {{code}}"
     let mail = try render(files, language: "es-MX")
     #expect(mail.text == "es 123456 10 minutos")
-    #expect(mail.subject == "Confirma tu correo electrónico para DD Ride")
+    #expect(mail.subject == "123456 es tu código de DD Ride")
     files["verify_email.es-mx.txt"] = "mx {{code}}"
     files["verify_email.es-mx.html"] = "mx {{code}}"
     #expect(try render(files, language: "es-MX").text == "mx 123456")

@@ -27,7 +27,8 @@ enum SignUpPage: HostedPage {
 
   private static func fields(_ visit: Visit) -> [FormField] {
     let profile = visit.profileFields
-    return [visit.newAddress(visit.words.forms.email, value: visit.flow.email ?? "")]
+    let words = visit.words.forms
+    return [visit.newAddress(words.email, value: visit.flow.email ?? "", autocomplete: "username")]
       + profile.atSignUp.map { profile.input($0, value: ProfileFields.text($0.defaultValue)) }
       + visit.passwordFields.new() + visit.sharedComputer
   }
