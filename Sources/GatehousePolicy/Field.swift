@@ -54,6 +54,8 @@ public struct Field: Sendable, Hashable {
   public let position: SourcePosition
   /// The name for readers, by language; nil: made of the field's name.
   public var label: Texts?
+  /// Values for readers, by value and language, where the policy names them.
+  public var valueLabels: [String: Texts] = [:]
   /// Stored when none is given at a door that creates the account.
   public var defaultValue: FieldValue?
   /// Invisible characters are cut off both ends before anything is judged.

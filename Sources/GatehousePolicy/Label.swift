@@ -50,6 +50,20 @@ extension Label {
     return texts
   }
 
+  /// A value of a list that no policy gives a label, by language.
+  package static func value(_ value: String) -> Texts {
+    var texts: Texts = ["en": readable(value)]
+    texts.byLanguage["es"] = spanishValues[value.lowercased()]
+    return texts
+  }
+
+  /// The values that apps give their lists most often, in small letters.
+  private static let spanishValues = [
+    "admin": "Administrador", "member": "Miembro", "owner": "Propietario", "moderator": "Moderador",
+    "guest": "Invitado",
+    "user": "Usuario", "editor": "Editor", "yes": "Sí", "no": "No", "other": "Otro", "none": "Ninguno",
+  ]
+
   /// The names that apps give their fields most often, in small letters.
   private static let spanish = [
     "name": "Nombre", "fullname": "Nombre completo", "firstname": "Nombre", "lastname": "Apellidos",
@@ -64,6 +78,11 @@ extension Field {
   /// The field as people read it: the policy's `label`, and in other languages what its identifier says.
   public var readable: Texts {
     Texts(Label.field(name).byLanguage.merging(label?.byLanguage ?? [:]) { $1 })
+  }
+
+  /// A value as people read it: the policy's label, and in other languages what the value itself says.
+  public func readable(_ value: String) -> Texts {
+    Texts(Label.value(value).byLanguage.merging(valueLabels[value]?.byLanguage ?? [:]) { $1 })
   }
 
   /// The field as a person reads it who understands these languages, best first.

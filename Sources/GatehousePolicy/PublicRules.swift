@@ -48,6 +48,8 @@ public struct PublicField: Sendable, Hashable {
   public var defaultValue: FieldValue?
   /// The values of an enum.
   public var values: [String]
+  /// Values as people read them, by value and language: those of an enum, and others that the policy names.
+  public var valueLabels: [String: Texts]
   /// The writers of the field.
   public var write: Field.Write
   /// The readers of the field.
@@ -101,7 +103,10 @@ extension Policy {
         name: field.name, label: field.readable, type: field.type, pointer: field.pointer,
         isRequired: field.isRequired, atSignUp: field.isAskedAtSignUp, trim: field.trim,
         multiline: field.type == .string ? field.multiline : nil,
-        defaultValue: field.defaultValue, values: values, write: field.write, visibleTo: field.visibleTo,
+        defaultValue: field.defaultValue, values: values,
+        valueLabels: Dictionary(
+          (values + field.valueLabels.keys).map { ($0, field.readable($0)) }, uniquingKeysWith: { one, _ in one }),
+        write: field.write, visibleTo: field.visibleTo,
         unique: field.unique, region: field.type == .phone ? field.region ?? "US" : nil,
         phoneCheck: field.type == .phone ? field.phoneCheck : nil)
     }

@@ -86,6 +86,9 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package var defaultValue: FieldValue?
     /// Of an enum.
     package var values: [String]?
+    /// Values as people read them, by value: those of an enum, and others that the policy names. Absent from servers
+    /// before it.
+    package var labels: [String: String]?
     /// The writers of the field.
     package var write: String
     /// The readers of the field.
@@ -99,7 +102,8 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
 
     package init(
       name: String, label: String? = nil, type: String, required: Bool, atSignUp: Bool? = nil, trim: Bool,
-      multiline: Bool? = nil, defaultValue: FieldValue? = nil, values: [String]? = nil, write: String,
+      multiline: Bool? = nil, defaultValue: FieldValue? = nil, values: [String]? = nil,
+      labels: [String: String]? = nil, write: String,
       visibleTo: String,
       region: String? = nil, phoneCheck: String? = nil, unique: String? = nil
     ) {
@@ -112,6 +116,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
       self.multiline = multiline
       self.defaultValue = defaultValue
       self.values = values
+      self.labels = labels
       self.write = write
       self.visibleTo = visibleTo
       self.region = region
@@ -120,7 +125,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     }
 
     enum CodingKeys: String, CodingKey {
-      case name, label, type, required, atSignUp, trim, multiline, values, write, region, unique, phoneCheck
+      case name, label, type, required, atSignUp, trim, multiline, values, labels, write, region, unique, phoneCheck
       case defaultValue = "default"
       case visibleTo
     }

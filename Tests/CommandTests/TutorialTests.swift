@@ -16,7 +16,7 @@ struct TutorialTests {
   /// What each line has to print.
   private static let expected: [[String]] = [
     ["password", "phoneNumber"], ["limited", "verify_email"],
-    ["validation_failed", "Must use K-State email", "password.min8", "name.required"], ["willie@ksu.edu"],
+    ["validation_failed", "Use your K-State email", "password.min8", "name.required"], ["willie@ksu.edu"],
     ["willie@ksu.edu"],
   ]
 

@@ -97,6 +97,48 @@ struct HostedPagesFileTests {
     #expect(report.diagnostics.contains { $0.code == .notAskedAtSignUp } == isAdvised, "\(report.text())")
   }
 
+  private func choice(_ keys: String) -> String {
+    ReadingTests.base + "profile: {fields: {team: {\(keys)}}}\n"
+  }
+
+  @Test("values have labels by language, of an enum and of a number")
+  func labels() throws {
+    let team = try read(choice("type: enum, values: [a, b], labels: {a: {en: Owls, es: Búhos}}")).policy.profile
+    #expect(team.field("team")?.valueLabels == ["a": ["en": "Owls", "es": "Búhos"]])
+    let year = try read(choice("type: integer, min: 1, max: 4, labels: {1: {en: First}}")).policy.profile
+    #expect(year.field("team")?.valueLabels == ["1": ["en": "First"]])
+  }
+
+  @Test(
+    "a label of what is no value of the field is refused",
+    arguments: [
+      "type: enum, values: [a], labels: {b: {en: B}}", "type: integer, max: 4, labels: {5: {en: Fifth}}",
+      "type: integer, labels: {one: {en: One}}", "type: string, labels: {a: {en: A}}",
+    ])
+  func noValue(keys: String) {
+    let found = findings(choice(keys))
+    #expect(found.contains("error[\(DiagnosticCode.keyDoesNotApply.rawValue)]"), "\(found)")
+  }
+
+  @Test(
+    "a new password is asked for twice, unless the file says once", arguments: [("", true), ("repeat: false, ", false)])
+  func twice(keys: String, isRepeated: Bool) throws {
+    let text = ReadingTests.base.replacing("password: {", with: "password: {\(keys)")
+    #expect(try read(text).policy.password.isRepeated == isRepeated)
+  }
+
+  @Test("labels and the number of a password's fields are looks: neither is weaker or stricter")
+  func looks() throws {
+    let old = choice("type: enum, values: [a, b]")
+    for new in [
+      choice("type: enum, values: [a, b], labels: {a: {en: Owls}}"),
+      old.replacing("password: {", with: "password: {repeat: false, "),
+    ] {
+      let changes = PolicyFile.diff(try read(old), try read(new))
+      #expect(changes.count == 1 && changes[0].relation == .neutral, "\(changes)")
+    }
+  }
+
   @Test("each key stands in the canonical form")
   func canonical() throws {
     let base = try read(ReadingTests.base + Self.fields.replacing("%", with: "")).policy.canonicalJSON

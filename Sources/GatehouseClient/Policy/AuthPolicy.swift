@@ -37,12 +37,26 @@ public struct AuthPolicy: Sendable {
     public var isRequired: Bool
     /// The choices of an `enum`.
     public var choices: [String]
+    /// Values as people read them in the app's language, by value: `["member": "Member"]`.
+    public var labels: [String: String] = [:]
     /// The value that is stored where none is given.
     public var defaultValue: ProfileValue?
     /// Whether the person may set it at sign-up.
     public var isWritable: Bool
     /// The name.
     public var id: String { name }
+
+    /// A value as people read it.
+    public func label(of value: ProfileValue) -> String {
+      let text =
+        switch value {
+        case .string(let text): text
+        case .integer(let number): String(number)
+        case .boolean(let flag): String(flag)
+        default: ""
+        }
+      return labels[text] ?? text
+    }
 
     /// The typed text as a value of the field's type. Text that is no such value stays text: the rule about the type
     /// says so.
@@ -102,6 +116,7 @@ public struct AuthPolicy: Sendable {
     fields = policy.fields.map {
       Field(
         name: $0.name, type: $0.type, isRequired: $0.required, choices: $0.values ?? [],
+        labels: $0.labels ?? [:],
         defaultValue: $0.defaultValue.map(ProfileValue.init), isWritable: $0.write != "admin")
     }
     providers = policy.providers.filter { $0.name != "password" }.map {

@@ -7,6 +7,8 @@ public struct PasswordPolicy: Sendable, Hashable {
   public var existing: Existing
   /// In file order; `max_length` of the section is the rule `password.max_length`, first.
   public var rules: [Rule]
+  /// Whether pages ask for a new password twice.
+  public var isRepeated = true
   /// Where the file says so.
   public let position: SourcePosition
   /// `password.required`: every policy has it.

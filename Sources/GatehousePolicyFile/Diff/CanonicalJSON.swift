@@ -65,9 +65,10 @@ extension Identifiers {
 
 extension PasswordPolicy {
   fileprivate var canonical: JSONText {
-    .object([
-      ("existing", .string(existing.rawValue)), ("rules", .array(rules.map { $0.canonical(in: existing) })),
-    ])
+    .object(
+      [
+        ("existing", .string(existing.rawValue)), ("rules", .array(rules.map { $0.canonical(in: existing) })),
+      ] + PolicyKeys.typing.members(of: self))
   }
 }
 

@@ -36,12 +36,13 @@ struct ExactDiff {
     guard !change.isDeclared else { return false }
     let names = change.subject.split(separator: ".", maxSplits: 1).map(String.init)
     switch names[0] {
-    case "email", "password", "access", "profile": return true
+    case "email", "access", "profile": return true
+    case "password": return names.last != "repeat"
     case "identifiers": return change.subject == "identifiers.email.normalize"
     case "providers": return change.subject.hasSuffix(".require_scopes")
     default:
       let isField = [old, new].contains { $0.profile.field(names[0]) != nil }
-      return isField && !["label", "at_sign_up", "claim", "visible_to"].contains(names.last)
+      return isField && !["label", "labels", "at_sign_up", "claim", "visible_to"].contains(names.last)
     }
   }
 
@@ -64,7 +65,9 @@ struct ExactDiff {
     default:
       guard let before = old.profile.field(names[0]), let after = new.profile.field(names[0]) else { return nil }
       // Values of another type, numbers of another region and keys of another form are not compared by requests.
-      let settings = ["type", "label", "at_sign_up", "trim", "region", "check", "claim", "visible_to", "unique"]
+      let settings = [
+        "type", "label", "labels", "at_sign_up", "trim", "region", "check", "claim", "visible_to", "unique",
+      ]
       guard before.type == after.type, !settings.contains(names[1]) else { return nil }
       return .field(names[0])
     }

@@ -82,6 +82,7 @@ struct SectionDiff {
   }
 
   func password() {
+    changes.compare(PolicyKeys.typing.all, at: "password", old.password, new.password)
     rules.compare(
       [old.password.requiredRule] + old.password.rules, in: old.password.existing,
       [new.password.requiredRule] + new.password.rules, in: new.password.existing)

@@ -26,6 +26,7 @@ extension PolicyReader {
       atSignUp: node["at_sign_up"]?.truth ?? false, message: section.message, sentence: section.sentence,
       doors: section.doors, position: entry.position)
     field.defaultValue = defaultValue(node["default"], field, isWhole)
+    field.valueLabels = valueLabels(node["labels"], field, isWhole)
     if type == .enum, node["values"] == nil, isWhole {
       sink.error(
         .missingKey, "\"values\" is missing in profile field \(quoted(entry.key))", at: entry.keyRange,
@@ -62,6 +63,7 @@ extension PolicyReader {
         case _ where onlyPhone.contains(entry.key): type == .phone
         case "trim": [.string, .url, .phone, .date].contains(type)
         case "multiline": type == .string
+        case "labels": [.enum, .integer].contains(type)
         case "unique": entry.value.truth == false || RuleKind.unique.fieldTypes.contains(type)
         default: kind.map { $0.isImplied || $0.fieldTypes.contains(type) } ?? true
         }
@@ -71,6 +73,21 @@ extension PolicyReader {
           at: entry.keyRange)
       }
     }
+  }
+
+  /// A label of what is no value of the field would be shown nowhere.
+  private func valueLabels(_ node: Node?, _ field: Field, _ isWhole: Bool) -> [String: Texts] {
+    var labels: [String: Texts] = [:]
+    for entry in node?.map ?? [] {
+      labels[entry.key] = entry.value.byLanguage
+      let value = field.type == .integer ? TypedText.integer(entry.key).map(FieldValue.integer) : .string(entry.key)
+      if isWhole, let problem = Values.problem(value ?? .string(entry.key), field) {
+        sink.error(
+          .keyDoesNotApply, "\(quoted(entry.key)) is no value of field \(quoted(field.name)): \(problem)",
+          at: entry.keyRange)
+      }
+    }
+    return labels
   }
 
   private func isMultiline(_ node: Node, _ type: FieldType) -> Bool {

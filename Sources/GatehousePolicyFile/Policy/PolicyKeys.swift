@@ -80,9 +80,16 @@ enum PolicyKeys {
         })
     ])
 
-  static let password = MapShape(
+  static let typing = SettingTable<PasswordPolicy>(
     "password",
     [
+      .boolean(
+        "repeat", \.isRepeated, .looks, trust: false, "Pages ask for a new password twice, which is the default.")
+    ])
+
+  static let password = MapShape(
+    "password",
+    typing.shape.keys + [
       Key(
         "max_length", trust: false, .decided(by: .rule), RuleKeys.setting(.maxLength, at: .password),
         "At most so many code points; 128 by default."),

@@ -93,8 +93,9 @@ struct PolicyReader {
       found.append(rule)
       rules.checkSubjects(node["not_containing"], profile)
     }
-    let policy = PasswordPolicy(
+    let silent = PasswordPolicy(
       existing: node["existing"]?.word() ?? .atNextChange, rules: found, position: entry.position)
+    let policy = PolicyKeys.typing.read(node, over: silent)
     rules.checkDoors(
       found, implied: nil, at: .password, what: "password", isWhole: !sink.hasErrors(in: entry.range),
       range: entry.keyRange)

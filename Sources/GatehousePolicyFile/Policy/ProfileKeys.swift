@@ -38,6 +38,11 @@ enum ProfileKeys {
       "label", .looks, RuleKeys.texts("label", most: 80),
       "The field as people read it, per language; made of its name by default.", { $0.label?.canonical }),
     own(
+      "labels", .looks,
+      .dictionary(DictionaryShape("value", names: .any(80), RuleKeys.texts("label", most: 80), count: 1...100)),
+      "Values as people read them, per language; made of the values by default.",
+      { .object($0.valueLabels.map { ($0.key, $0.value.canonical) }) }),
+    own(
       "at_sign_up", .looks, .boolean, "The sign-up page asks for the field although it is not required.",
       { .boolean($0.atSignUp) }),
     // No default is an empty list in the canonical form, because null is a value.

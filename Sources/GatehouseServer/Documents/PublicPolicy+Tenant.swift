@@ -41,6 +41,8 @@ extension PublicPolicy.Field {
       name: field.name, label: field.label.text(in: [language]) ?? field.name, type: field.type.rawValue,
       required: field.isRequired, atSignUp: field.atSignUp, trim: field.trim,
       multiline: field.multiline, defaultValue: field.defaultValue, values: field.values.isEmpty ? nil : field.values,
+      labels: field.valueLabels.isEmpty
+        ? nil : field.valueLabels.reduce(into: [:]) { $0[$1.key] = $1.value.text(in: [language]) ?? $1.key },
       write: field.write.rawValue, visibleTo: field.visibleTo.rawValue, region: field.region,
       phoneCheck: field.phoneCheck?.rawValue, unique: field.unique?.rawValue)
   }

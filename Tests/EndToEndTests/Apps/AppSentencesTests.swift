@@ -50,7 +50,9 @@ private struct Said {
     Said(.unknownAddress, "Invalid email or password.", "Correo o contraseña incorrectos."),
   ]
 
-  private static let domain = ("Must use K-State email (@ksu.edu)", "Usa tu correo de K-State (@ksu.edu)")
+  private static let domain = (
+    "Use your K-State email (ends in @ksu.edu).", "Usa tu correo de K-State (termina en @ksu.edu)."
+  )
   private static let phone = (
     "Phone number must be a 10-digit US number.",
     "El campo «Número de teléfono» debe ser un teléfono de EE. UU. de 10 dígitos."

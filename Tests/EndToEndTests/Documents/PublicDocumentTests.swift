@@ -102,6 +102,21 @@ struct PublicDocumentTests {
     }
   }
 
+  @Test(
+    "values of a field are named as people read them: by the policy, else by what they say",
+    arguments: [
+      ("en", "First year", ["admin": "Admin", "member": "Member"]),
+      ("es", "Primero", ["admin": "Administrador", "member": "Miembro"]),
+    ])
+  func values(_ language: String, _ first: String, _ roles: [String: String]) async throws {
+    try await ThreeApps.share { apps in
+      let answer = try await apps.ride.send("GET", "/v1/policy", headers: ["Accept-Language": language])
+      let fields = try ContractJSON.decode(PublicPolicy.self, from: Data(answer.body)).fields
+      #expect(fields.first { $0.name == "classYear" }?.labels?["1"] == first)
+      #expect(fields.first { $0.name == "role" }?.labels == roles)
+    }
+  }
+
   @Test("a new revision, a disabled tenant and a day on which a stage begins are seen by the next question")
   func changes() async throws {
     try await ThreeApps.run(at: Self.before) { apps in
