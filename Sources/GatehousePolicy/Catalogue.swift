@@ -82,10 +82,11 @@ extension Texts {
     }
     let isOne = value == .integer(1)
     let mark = Array("{\(name)}".utf8)
+    let set: Charset? = if case .characters(let set) = rule.parameter { set } else { nil }
     return Texts(
-      byLanguage.mapValues { template in
-        let filled = Texts.put(text, for: mark, into: template)
-        return isOne ? Texts.singular(filled) : filled
+      byLanguage.reduce(into: [:]) { texts, entry in
+        let filled = Texts.put(set?.words(in: entry.key) ?? text, for: mark, into: entry.value)
+        texts[entry.key] = isOne ? Texts.singular(filled) : filled
       })
   }
 

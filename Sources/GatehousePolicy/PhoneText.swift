@@ -26,6 +26,16 @@ public enum PhoneText {
     return "+1" + String(decoding: national, as: UTF8.self)
   }
 
+  /// A stored number as people of its country write it: `(785) 555-0123`. Numbers of other countries stay as they are
+  /// stored.
+  package static func national(_ stored: String) -> String {
+    let digits = stored.dropFirst(2)
+    guard stored.hasPrefix("+1"), digits.utf8.count == 10, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return stored
+    }
+    return "(\(digits.prefix(3))) \(digits.dropFirst(3).prefix(3))-\(digits.suffix(4))"
+  }
+
   /// Whether the text is a US number with an extension behind it: `785-532-6011 x123`, `ext. 5`, `;ext=5`, `#5`, `,5`.
   static func hasExtension(_ raw: String) -> Bool {
     let text = TypedText.phone(raw)

@@ -10,9 +10,7 @@ extension RuleKind {
         sentence: .init("{field} may contain only letters.", "El campo «{field}» solo puede contener letras.")),
       RuleText(
         .field, "Use only {characters}", "Usa solo {characters}",
-        sentence: .init(
-          "{field} has a character that is not allowed (allowed: {characters}).",
-          "El campo «{field}» tiene un carácter no permitido (permitidos: {characters}).")),
+        sentence: .init("{field}: use only {characters}.", "{field}: usa solo {characters}.")),
     ]
   ) { rule, judged in
     guard case .characters(let set) = rule.parameter else { return .undecidable("no characters in the rule") }

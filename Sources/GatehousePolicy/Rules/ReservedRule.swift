@@ -5,8 +5,8 @@ extension RuleKind {
     meaning: "None of these words, without case.", strictness: .moreWordsAreStricter, classes: .words,
     texts: [
       RuleText(
-        .field, "This name is reserved", "Este nombre está reservado",
-        sentence: .init("{field} must not be a reserved name.", "El campo «{field}» no puede ser un nombre reservado."))
+        .field, "This name is not available", "Este nombre no está disponible",
+        sentence: .init("{field}: this name is not available.", "{field}: este nombre no está disponible."))
     ]
   ) { rule, judged in
     guard case .texts(let words) = rule.parameter else { return .undecidable("no words in the rule") }
