@@ -42,6 +42,8 @@ extension Browser {
     case .size(let width, let height):
       .object(["size": .array([.integer(Int64(width)), .integer(Int64(height))])])
     case .block(let patterns): .object(["block": .array(patterns.map { .string($0) })])
+    case .offline(let isGone): .object(["offline": .bool(isGone)])
+    case .capsLock(let selector): .object(["capsLock": .string(selector)])
     case .forget: .object(["forget": .bool(true)])
     case .hold(let cookies, let url):
       .object(["hold": .object(Self.members(cookies)), "at": .string(url)])

@@ -37,6 +37,10 @@ struct Browser {
     case size(Int, Int)
     /// Addresses, with `*`, that are not fetched from now on.
     case block([String])
+    /// Whether the network is gone from now on.
+    case offline(Bool)
+    /// A key in what the selector finds, while Caps Lock is on.
+    case capsLock(String)
     /// The browser has lost its cookies.
     case forget
     /// Cookies, as if the server at this address had set them.

@@ -14,6 +14,8 @@ in the browser's settings. `trusting` takes every certificate. Each step is one 
   {"tab": 1}                                            another tab of this browser; the first one is 0
   {"scripts": true}  {"dark": true}  {"size": [360, 800]}
   {"block": ["*.js*"]}                                  addresses that are not fetched
+  {"offline": true}                                     whether the network is gone
+  {"capsLock": SELECTOR}                                a key in the field while Caps Lock is on
   {"forget": true}                                      all cookies are gone
   {"hold": {NAME: VALUE}, "at": URL}                    cookies, as if that server had set them
   {"look": true}  {"axe": true}  {"overflow": true}  {"focus": true}  {"paint": true}  {"picture": PATH}
@@ -451,6 +453,12 @@ def take(step):
         light(step["dark"])
     elif "size" in step:
         resize(*step["size"])
+    elif "offline" in step:
+        tell("Network.emulateNetworkConditions", offline=step["offline"], latency=0, downloadThroughput=-1,
+             uploadThroughput=-1)
+    elif "capsLock" in step:
+        run(f"""document.querySelector({json.dumps(step["capsLock"])}).dispatchEvent(
+            new KeyboardEvent("keydown", {{key: "A", modifierCapsLock: true, bubbles: true}}))""")
     elif "block" in step:
         tell("Network.setBlockedURLs", urls=step["block"])
     elif "forget" in step:
