@@ -83,18 +83,18 @@ struct PageFormTests {
   func lines() {
     let field = FormField(name: "bio", label: "Bio", kind: .lines, value: "\n<b>\nlast")
     #expect(
-      field.html(showsPasswords: false).text.contains(
+      field.html(showsPasswords: false, .english).text.contains(
         "<textarea id=\"bio\" name=\"bio\" rows=\"4\" required>\n\n&lt;b&gt;\nlast</textarea>"))
   }
 
   @Test("a hint is left out where a problem says the same", arguments: ["Use an address", "Use an address."])
   func hint(_ problem: String) {
     var field = FormField(name: "email", label: "Email", kind: .email, hint: "Use an address")
-    #expect(field.html(showsPasswords: false).text.contains("email-hint"))
+    #expect(field.html(showsPasswords: false, .english).text.contains("email-hint"))
     field.problems = [problem]
-    #expect(!field.html(showsPasswords: false).text.contains("email-hint"))
+    #expect(!field.html(showsPasswords: false, .english).text.contains("email-hint"))
     field.problems = ["Another"]
-    #expect(field.html(showsPasswords: false).text.contains("email-hint"))
+    #expect(field.html(showsPasswords: false, .english).text.contains("email-hint"))
   }
 
   @Test("what is asked of services has words in both languages")

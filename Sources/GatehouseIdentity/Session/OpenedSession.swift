@@ -88,6 +88,8 @@ package struct PageSession: OpenedSession, Codable {
   /// The user in this session, as the commit left them, for the rest of the request. Nil where the session was read
   /// from a kept answer, which does not hold it.
   package private(set) var signedIn: SignedIn?
+  /// When the password that was just typed breaks rules that ask for a better one; nil where it breaks none.
+  package private(set) var advice: PasswordAdvice?
 
   private enum CodingKeys: CodingKey { case secret, device, next }
 
@@ -101,9 +103,31 @@ package struct PageSession: OpenedSession, Codable {
     self.init(
       secret: opening.credential.text.expose { $0 }, device: opening.device.token, next: opening.decision.next)
     signedIn = SignedIn(session: opening.session, user: opening.user)
+    advice = PasswordAdvice(opening.decision, by: opening.call.policy, at: opening.call.now)
   }
 
   package var signUpAnswer: any Encodable { self }
+}
+
+/// When a stored password has to become a better one.
+package enum PasswordAdvice: String, Codable, Sendable {
+  /// By rules that bind at each change, and prompt at a sign-in.
+  case now
+  /// By rules that bind from a day on.
+  case later
+
+  /// By the warnings of a sign-in. A rule that warns without a date is measured, and asks for nothing.
+  fileprivate init?(_ decision: Decision, by policy: Policy, at instant: Date) {
+    let broken = Set(decision.warnings.map(\.rule))
+    let rules = policy.password.rules.filter { broken.contains($0.id) }
+    if rules.contains(where: { $0.enforcement.mode(at: instant) == .enforce }) {
+      self = .now
+    } else if rules.contains(where: { $0.enforcement.from != nil }) {
+      self = .later
+    } else {
+      return nil
+    }
+  }
 }
 
 /// The credential that a client presents from now on to use its session.

@@ -2,10 +2,19 @@
 // own, and sends no form but that of a complete code.
 (() => {
   "use strict";
-  const api = document.currentScript.dataset.api;
+  const { api, caps, offline, retry } = document.currentScript.dataset;
+  const language = document.documentElement.lang;
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-  // The switch that shows passwords needs no round trip. Its words say what it does next.
+  const make = (tag, kind, text, role) => {
+    const element = document.createElement(tag);
+    element.className = kind;
+    element.textContent = text;
+    if (role) element.setAttribute("role", role);
+    return element;
+  };
+
+  // The buttons that show passwords need no round trip. Their names say what they do next.
   const show = (form, isShown) => {
     for (const field of all("input.secret", form)) {
       field.type = isShown ? "text" : "password";
@@ -15,7 +24,7 @@
     }
     for (const toggle of all(".toggle", form)) {
       toggle.value = isShown ? "0" : "1";
-      toggle.textContent = isShown ? toggle.dataset.hide : toggle.dataset.show;
+      toggle.setAttribute("aria-label", isShown ? toggle.dataset.hide : toggle.dataset.show);
     }
     for (const shown of all("input[name=shown]", form)) shown.value = isShown ? "1" : "0";
   };
@@ -26,6 +35,86 @@
     toggle.setAttribute("aria-controls", all("input.secret", form).map((field) => field.id).join(" "));
     show(form, toggle.value === "0");
     toggle.addEventListener("click", () => show(form, toggle.value === "1"));
+  }
+
+  // What is wrong with a field follows a correction, by the rules that its attributes name. The server judges the
+  // form in any case.
+  const tests = {
+    needed: (text) => text !== "",
+    least: (text, bound) => !text || [...text].length >= bound,
+    most: (text, bound) => [...text].length <= bound,
+    from: (text, bound) => !text || !(Number(text) < bound),
+    to: (text, bound) => !text || !(Number(text) > bound),
+    characters: (text, set) => new RegExp(`^[${set}]*$`, "u").test(text),
+    address: (text) => !text || /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text),
+    domains: (text, list) => !text || list.split(" ").some((domain) => {
+      const own = text.toLowerCase().split("@").pop();
+      return domain.startsWith("*.") ? own.endsWith(domain.slice(1)) : own === domain;
+    }),
+    https: (text) => !text || /^https\b/i.test(text),
+    phone: (text) => !text || /^(\+?1)?\d{10}$/.test(text.replace(/[\s().-]/g, "")),
+    same: (text, name, form) => text === form.elements[name].value,
+  };
+  const problem = (field) => {
+    const text = field.matches(".secret") ? field.value : field.value.trim().normalize();
+    for (const [name, passes] of Object.entries(tests)) {
+      const [value, told] = (field.dataset[name] || "").split("\n");
+      if (told && !passes(text, value, field.form)) return told;
+    }
+    return "";
+  };
+  const tell = (field, text) => {
+    const id = field.id + "-error";
+    const others = (field.getAttribute("aria-describedby") || "").split(" ").filter((one) => one && one !== id);
+    let line = document.getElementById(id);
+    if (text && !line) {
+      line = make("p", "error", "", "alert");
+      line.id = id;
+      (field.closest(".box") || field).after(line);
+    }
+    if (text && line.textContent !== text) line.textContent = text;
+    if (!text && line) line.remove();
+    if (text) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+    const about = others.concat(text ? id : []).join(" ");
+    if (about) field.setAttribute("aria-describedby", about);
+    else field.removeAttribute("aria-describedby");
+    // The summary and the title say what is wrong still.
+    const summary = document.querySelector(".trouble");
+    const link = summary && summary.querySelector(`a[href="#${CSS.escape(field.id)}"]`);
+    if (link && text) link.textContent = text;
+    if (link && !text) link.closest("li").remove();
+    if (summary && !summary.querySelector("li")) {
+      summary.remove();
+      document.title = document.title.replace(/^[^:·]+: /, "");
+    }
+  };
+  for (const field of all("form .field :is(input, select, textarea)")) {
+    const isInvalid = () => field.hasAttribute("aria-invalid");
+    if (field.matches("[autocomplete=new-password]") && field.closest(".field").querySelector(".strength")) continue;
+    const judge = () => {
+      const text = problem(field);
+      if (text || isInvalid()) tell(field, text);
+    };
+    field.addEventListener("change", judge);
+    // While it is typed a field is told that it is right, and never that it is wrong.
+    field.addEventListener("input", () => isInvalid() && !problem(field) && tell(field, ""));
+  }
+  for (const field of all("form input[data-same]")) {
+    const first = field.form.elements[field.dataset.same.split("\n")[0]];
+    first.addEventListener("change", () => field.value && tell(field, problem(field)));
+  }
+
+  // A key that changes what is typed unseen.
+  for (const field of all("form input.secret")) {
+    const line = make("p", "caps", "", "status");
+    field.closest(".box").after(line);
+    const look = (event) => {
+      if (event.getModifierState) line.textContent = event.getModifierState("CapsLock") ? caps : "";
+    };
+    field.addEventListener("keydown", look);
+    field.addEventListener("keyup", look);
+    field.addEventListener("blur", () => (line.textContent = ""));
   }
 
   // The checklist of a new password, as the server judges it.
@@ -65,9 +154,13 @@
     const words = strength.dataset.words.split("|");
     let timer = 0;
     let request;
-    const tell = (score, rules) => {
+    const say = (score, rules) => {
+      const isGood = rules.length > 0 && rules.every((row) => row.verdict !== "fail");
+      if (isGood && field.hasAttribute("aria-invalid")) tell(field, "");
       if (list) mark(list, new Map(rules.map((row) => [row.rule, row.verdict])));
-      const text = score === null ? "" : words[Math.max(0, score - 1)] || "";
+      // Few characters are soon guessed, whatever they are.
+      const most = [...field.value].length < 8 ? 1 : 3;
+      const text = score === null ? "" : words[Math.min(most, Math.max(0, score - 1))] || "";
       if (strength.textContent !== text) strength.textContent = text;
     };
     const judge = async () => {
@@ -82,9 +175,9 @@
         });
         // Without a verdict the list says what it says without scripts.
         const verdict = answer.ok ? await answer.json() : { score: null, rules: [] };
-        if (mine === request && field.value) tell(verdict.score, verdict.rules);
+        if (mine === request && field.value) say(verdict.score, verdict.rules);
       } catch {
-        if (mine === request) tell(null, []);
+        if (mine === request) say(null, []);
       }
     };
     form.addEventListener("input", (event) => {
@@ -93,7 +186,7 @@
       if (request) request.abort();
       request = undefined;
       if (field.value) timer = setTimeout(judge, 300);
-      else tell(null, []);
+      else say(null, []);
     });
   }
 
@@ -142,6 +235,36 @@
     });
   }
 
+  // Times as far away as they are, or by the clock of the reader.
+  for (const time of all("time")) {
+    const then = new Date(time.dateTime);
+    const minutes = Math.round((then - Date.now()) / 60000);
+    const far = (count, unit) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(count, unit);
+    time.title = time.textContent;
+    if (minutes > -60) time.textContent = far(Math.min(0, minutes), "minute");
+    else if (minutes > -1440) time.textContent = far(Math.round(minutes / 60), "hour");
+    else time.textContent = then.toLocaleString(language, { dateStyle: "long", timeStyle: "short" });
+  }
+
+  // What is waited for may have happened in another tab: the page then leads on. It is asked a few times at most.
+  const waiting = document.querySelector("[data-awaits]");
+  let looks = 20;
+  if (waiting) {
+    document.addEventListener("visibilitychange", async () => {
+      if (document.visibilityState !== "visible" || looks-- <= 0) return;
+      const page = location.pathname + "?f=" + document.querySelector("form input[name=f]").value;
+      const answer = await fetch(page, { redirect: "manual" }).catch(() => undefined);
+      if (answer && answer.type === "opaqueredirect") location.assign(page);
+    });
+  }
+
+  // On a wide screen without touch the first empty field has the focus. Elsewhere a keyboard would cover the page.
+  const isWide = matchMedia("(min-width: 40rem)").matches && !matchMedia("(pointer: coarse)").matches;
+  if (isWide && !document.querySelector(".trouble, .notice")) {
+    const first = all("#form .field :is(input:not([type=checkbox]), textarea)").find((field) => !field.value);
+    if (first && document.activeElement === document.body) first.focus();
+  }
+
   // A form that is on its way is not sent again. Time, or the way back, ends that: no button stays dead.
   const busy = new Map();
   const free = (form) => {
@@ -153,6 +276,15 @@
     const form = event.target;
     if (event.defaultPrevented) return;
     if (busy.has(form)) return event.preventDefault();
+    for (const line of all(".offline", form)) line.remove();
+    if (!navigator.onLine) {
+      const line = make("div", "offline", "", "alert");
+      const again = make("button", "", retry);
+      again.type = "submit";
+      line.append(make("p", "", offline), again);
+      form.append(line);
+      return event.preventDefault();
+    }
     // Browsers remember what was typed into a plain field.
     show(form, false);
     busy.set(form, setTimeout(free, 10000, form));

@@ -39,6 +39,7 @@ extension Screen {
   static func refusal(
     _ code: ErrorCode, _ told: (title: String, text: String?), of app: App, _ words: HostedWords
   ) -> Screen {
+    let told = code == .tenantDisabled ? (title: words.errors.unavailable(app.name), text: told.text) : told
     // Later, and not in the app, where there are too many requests or the app is switched off.
     let isForTheApp = code.status < 429 && code != .tenantDisabled
     return Screen(

@@ -72,10 +72,10 @@ struct PageJourneyTests {
   @Test("H04 each field is read out with its name, its rules and what is wrong with it", arguments: App.allCases)
   func tree(_ app: App) async throws {
     try await ThreeApps.share { apps in
-      let visit = try Browser(width: 390).visit([
-        .open(root(apps, app) + "sign-up"), .look, .type("x", into: Pick.field("password")),
-        .type("x", into: Pick.field("again")), .press(Pick.main), .look,
-      ])
+      let again: [Browser.Step] = app == .ride ? [] : [.type("x", into: Pick.field("again"))]
+      let visit = try Browser(width: 390).visit(
+        [.open(root(apps, app) + "sign-up"), .look, .type("x", into: Pick.field("password"))], again,
+        [.press(Pick.main), .look])
       try #require(visit.views.count == 2)
       let (first, refused) = (visit.views[0], visit.views[1])
       for node in first.all("textbox") { #expect(!node.name.isEmpty && !node.isInvalid, "\(node)") }

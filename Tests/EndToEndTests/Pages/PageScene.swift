@@ -85,7 +85,7 @@ struct PageScene: Sendable {
       row: "sign-up", name: "sign-up-weak", app: .ride, reach: { try await $0.open("sign-up") },
       then: [
         .type("pat@ksu.edu", into: Pick.field("email")), .type("x", into: Pick.field("password")),
-        .type("x", into: Pick.field("again")), .press(Pick.main),
+        .press(Pick.main),
       ], isTrouble: true),
     PageScene(row: "check-mail", name: "check-mail", app: .ride) { try await $0.signUp(.ride, "mail") },
     PageScene(row: "forgot", name: "forgot", app: .messai) { try await $0.open("forgot") },
@@ -104,6 +104,11 @@ struct PageScene: Sendable {
     PageScene(row: "sign-out", name: "sign-out", app: .messai) {
       _ = try await $0.signUp(.messai, "leaver")
       return try await $0.open("sign-out")
+    },
+    PageScene(row: "advice", name: "advice", app: .messai) { browser in
+      let body = App.messai.signUp("advised", password: "kt49xw")
+      try await browser.post(.messai, "sign-up", body)
+      return try await browser.send("sign-in", ["email": App.messai.email("advised"), "password": "kt49xw"])
     },
     PageScene(row: "signed-out", name: "signed-out", app: .messai) { try await $0.open("signed-out") },
   ]

@@ -66,7 +66,7 @@ struct DemandTests {
   func shown() async throws {
     try await ThreeApps.run { apps in
       let link = try await resetPage(apps)
-      #expect(link.page.text.contains(">Show password</button>"))
+      #expect(link.page.text.contains("aria-label=\"Show password\""))
       let open = try await link.press(typed + "&show=1")
       #expect(open.status == 200 && open.text.contains(">Hide password</button>"))
       let fields = shown(open.text)

@@ -29,6 +29,8 @@ struct WayTests {
     Row(next: ["change_email"], ending: .account("account"), stop: .page("account/email")),
     Row(next: ["link:spotify", "profile:username"], ending: .target(target), stop: .page("complete")),
     Row(next: ["link:spotify"], ending: .target(target), stop: .page("connect/spotify")),
+    Row(next: ["advice", "link:spotify"], ending: .target(target), stop: .page("connect/spotify")),
+    Row(next: ["advice"], ending: .target(target), stop: .page("advice")),
     Row(next: ["enroll_mfa"], ending: .target(target), stop: .leave(target)),
   ]
 

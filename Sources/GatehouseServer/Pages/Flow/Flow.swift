@@ -48,6 +48,8 @@ struct Flow: Codable, Sendable, Equatable {
   var trouble: String?
   /// The token of a mailed link, on the link's page.
   var token: String?
+  /// When the password that the person signed in with has to become a better one.
+  var advice: PasswordAdvice?
   /// The state of a mailed link that needs no button any more.
   var link: Link?
 

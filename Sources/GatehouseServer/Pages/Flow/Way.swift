@@ -8,6 +8,9 @@ enum Way {
     case leave(Flow.Target)
   }
 
+  /// The last step, after all that is missing: a better password, which may wait.
+  static let advice = "advice"
+
   /// `next` is what is missing for full access, as the API says it; nil where no one is signed in.
   static func next(_ next: [String]?, ending: Flow.Return) -> Stop {
     guard let next else { return .page(PagePath.signIn) }
@@ -35,6 +38,7 @@ enum PagePath {
   static let account = "account"
   static let profile = "account/profile"
   static let password = "account/password"
+  static let advice = "advice"
   static let email = "account/email"
   static let devices = "account/devices"
   static let connections = "account/connections"

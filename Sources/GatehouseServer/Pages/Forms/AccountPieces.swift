@@ -23,7 +23,9 @@ extension Pieces {
   }
 
   /// A part of a page, with what is said of it. Its form follows.
-  static func part(_ heading: String, _ text: String) -> Screen.Piece {
+  static func part(_ heading: String, _ text: String) -> Screen.Piece { part(heading, "\(text)" as HTML) }
+
+  static func part(_ heading: String, _ text: HTML) -> Screen.Piece {
     .html(
       """
       <h2>\(heading)</h2>
@@ -67,6 +69,12 @@ extension ProfileFields {
   /// The fields that their owner sees, in the policy's order.
   var seen: [Field] { policy.profile.fields.filter { $0.isVisible(to: .`self`) } }
 
+  /// The fields as facts, without those that only an administrator fills in and none has.
+  func facts(_ fields: [Field], _ stored: [String: FieldValue]) -> [(name: String, lines: [String])] {
+    fields.filter { $0.write != .admin || !Self.text(stored[$0.name]).isEmpty }
+      .map { (name: label($0), lines: [shown($0, stored[$0.name])]) }
+  }
+
   /// Whether the owner may set the field, given what is stored.
   func isWritable(_ field: Field, _ stored: FieldValue?) -> Bool {
     switch (field.write, stored) {
@@ -80,6 +88,10 @@ extension ProfileFields {
     if case .boolean(let flag)? = stored { return flag ? words.profile.yes : words.profile.no }
     let text = Self.text(stored)
     guard !text.isEmpty else { return words.profile.none }
-    return field.type == .enum ? Label.readable(text) : text
+    return switch field.type {
+    case .enum, .integer: title(of: text, in: field)
+    case .phone: PhoneText.national(text)
+    default: text
+    }
   }
 }

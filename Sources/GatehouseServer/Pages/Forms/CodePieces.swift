@@ -93,7 +93,7 @@ extension Pieces {
     return [
       .html("<p>\(lead)</p>"),
       .form(Form(fields: [codeField(visit)], button: form.button ?? words.confirm, intent: form.intent)),
-      .html("<p class=\"aside\">\(words.spam)</p>"),
+      .html("<p class=\"aside\"\(form.isPerhaps ? "" : " data-awaits")>\(words.spam)</p>"),
     ] + again
   }
 

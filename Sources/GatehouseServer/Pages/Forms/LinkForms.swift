@@ -76,8 +76,9 @@ struct LinkForms {
   private func profile(_ typed: [String: FieldValue]) -> [Screen.Piece] {
     let language = visit.words.language
     let facts = visit.policy.profile.fields.filter { $0.write != .admin }.compactMap { field in
-      let value = ProfileFields.text(typed[field.name])
-      return value.isEmpty ? nil : (name: field.readable.text(in: [language]) ?? field.name, lines: [value])
+      let shown = visit.profileFields.shown(field, typed[field.name])
+      return ProfileFields.text(typed[field.name]).isEmpty
+        ? nil : (name: field.readable.text(in: [language]) ?? field.name, lines: [shown])
     }
     return facts.isEmpty ? [] : [Pieces.text(words.typed), Pieces.facts(facts)]
   }

@@ -28,25 +28,27 @@ struct PasswordFields {
     FormField(name: "username", label: "", kind: .username, value: email ?? "", autocomplete: "username")
   }
 
-  /// A new password, twice, with what the policy asks of it.
+  /// A new password with what the policy asks of it, and again where the policy says so.
   func new(_ name: SecretField = .password, label: String? = nil) -> [FormField] {
-    let told = policy.publicRules(at: now).filter {
-      $0.pointer == Pointer.password && $0.enforce == .enforce && $0.kind != "required" && !Self.isNeverMet($0)
+    let rules = ShownRules(policy, at: now)
+    let told = rules.now.filter {
+      $0.pointer == Pointer.password && $0.kind != "required" && !Self.isNeverMet($0)
     }
     // The rule that users break most often comes first.
-    let rules = told.filter { $0.kind != "max_length" } + told.filter { $0.kind == "max_length" }
-    let lines = rules.map { rule in
+    let sorted = told.filter { $0.kind != "max_length" } + told.filter { $0.kind == "max_length" }
+    let lines = sorted.map { rule in
       Checklist.Line(
         rule: rule.id, text: rule.message.text(in: [words.language]) ?? rule.id, isLast: rule.kind == "max_length")
     }
-    return [
-      FormField(
-        name: name.rawValue, label: label ?? words.forms.newPassword, kind: .password,
-        checklist: Checklist(lines: lines, words: words.forms), autocomplete: "new-password",
-        passwordRules: policy.passwordRules(at: now)),
-      FormField(
-        name: SecretField.again.rawValue, label: words.forms.again, kind: .password, autocomplete: "new-password"),
-    ]
+    let first = FormField(
+      name: name.rawValue, label: label ?? words.forms.newPassword, kind: .password,
+      checklist: Checklist(lines: lines, words: words.forms, later: rules.soon(at: Pointer.password, words)),
+      autocomplete: "new-password",
+      passwordRules: policy.passwordRules(at: now))
+    let again = FormField(
+      name: SecretField.again.rawValue, label: words.forms.again, kind: .password, autocomplete: "new-password",
+      checks: [.init(kind: .same, value: name.rawValue, told: words.forms.differ)])
+    return policy.password.isRepeated ? [first, again] : [first]
   }
 
   /// The fields of the passwords that were sent, to be typed again.
@@ -74,7 +76,7 @@ struct PasswordFields {
 
   /// The problem of two passwords that differ; nil where they are the same.
   func difference(_ typed: Typed, _ name: SecretField = .password) -> FormProblem? {
-    typed[name.rawValue].utf8.elementsEqual(typed[SecretField.again.rawValue].utf8)
-      ? nil : FormProblem(field: name.rawValue, message: words.forms.differ)
+    !policy.password.isRepeated || typed[name.rawValue].utf8.elementsEqual(typed[SecretField.again.rawValue].utf8)
+      ? nil : FormProblem(field: SecretField.again.rawValue, message: words.forms.differ)
   }
 }

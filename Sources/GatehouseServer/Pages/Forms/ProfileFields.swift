@@ -12,16 +12,36 @@ struct ProfileFields {
 
   /// The input of one field.
   func input(_ field: Field, value: String) -> FormField {
-    let rules = policy.publicRules(at: now).filter {
-      $0.pointer == field.pointer && $0.enforce == .enforce && !Self.unsaid.contains($0.kind)
-    }
-    let hints = self.hints(rules)
+    let rules = ShownRules(policy, at: now)
+    let own = rules.now.filter { $0.pointer == field.pointer }
+    let range = Self.range(own)
     var input = FormField(
       name: FieldName.profile(field.name), label: label(field),
-      kind: kind(field), value: value, isRequired: field.isRequired, autocomplete: autocomplete(field))
+      kind: kind(field, range, value), value: value, isRequired: field.isRequired, autocomplete: autocomplete(field))
+    let hints =
+      self.hints(own.filter { !Self.unsaid.contains($0.kind) && (range == nil || !["min", "max"].contains($0.kind)) })
+      + rules.soon(at: field.pointer, words)
     if !hints.isEmpty { input.hint = "\(hints.joined(separator: " · "))" }
     if field.type == .phone { input.region = field.region ?? "US" }
+    input.isPlain = field.unique != nil && field.type == .string
+    if field.type != .boolean {
+      input.checks = own.filter { Self.doors.isSubset(of: $0.doors) }.compactMap { $0.check(in: words.language) }
+    }
     return input
+  }
+
+  /// The doors of the forms that have the field.
+  private static let doors: Set<Door> = [.signUp, .updateProfile]
+
+  /// The bounds of a number that is chosen from a list: there are few.
+  private static func range(_ rules: [PublicRule]) -> ClosedRange<Int64>? {
+    func bound(_ kind: String) -> Int64? {
+      if case .integer(let bound)? = rules.first(where: { $0.kind == kind })?.params[kind] { bound } else { nil }
+    }
+    guard let least = bound("min"), let most = bound("max"), least <= most,
+      case (let span, false) = most.subtractingReportingOverflow(least), span < 10
+    else { return nil }
+    return least...most
   }
 
   /// The rules in words; two bounds in one sentence.
@@ -41,20 +61,31 @@ struct ProfileFields {
   /// people never meet.
   private static let unsaid: Set<String> = ["required", "max_length", "unique", "values", "reserved", "format"]
 
-  private func kind(_ field: Field) -> FormField.Kind {
+  private func kind(_ field: Field, _ range: ClosedRange<Int64>?, _ value: String) -> FormField.Kind {
     switch field.type {
     case .string: field.multiline ? .lines : .text
-    case .integer: .number
+    case .integer: number(field, range, value)
     case .boolean: .checkbox
     case .url: .url
     case .date: .date
     case .phone: .phone
-    case .enum:
-      .choice(
-        (field.isRequired ? [] : [.init(value: "", label: "–")])
-          + values(field).map { .init(value: $0, label: Label.readable($0)) })
+    case .enum: .choice(options(field, values(field), value))
     }
   }
+
+  private func number(_ field: Field, _ range: ClosedRange<Int64>?, _ value: String) -> FormField.Kind {
+    guard let range else { return .number }
+    return .choice(options(field, range.map { String($0) }, value))
+  }
+
+  /// A field without a value begins with none, so that a value is chosen and not left.
+  private func options(_ field: Field, _ values: [String], _ value: String) -> [FormField.Option] {
+    let none = field.isRequired && !value.isEmpty ? [] : [FormField.Option(value: "", label: "–")]
+    return none + values.map { .init(value: $0, label: title(of: $0, in: field)) }
+  }
+
+  /// A value as people read it.
+  func title(of value: String, in field: Field) -> String { field.readable(value).text(in: [words.language]) ?? value }
 
   private func values(_ field: Field) -> [String] {
     policy.publicFields.first { $0.name == field.name }?.values ?? []
@@ -86,7 +117,12 @@ struct ProfileFields {
     }
   }
 
-  /// The text that an input shows of a stored value.
+  /// A stored value as its owner would type it.
+  static func typed(_ field: Field, _ value: FieldValue?) -> String {
+    field.type == .phone ? PhoneText.national(text(value)) : text(value)
+  }
+
+  /// The text of a stored value.
   static func text(_ value: FieldValue?) -> String {
     switch value {
     case .string(let text): text

@@ -10,7 +10,9 @@ extension Refusal {
     _ words: HostedWords, _ call: Call, at own: [ErrorCode: String] = [:], isOfCode: Bool = false
   ) -> [FormProblem] {
     if code == .validationFailed {
-      return violations.map { violation in
+      // Whatever breaks a rule that is covered breaks the one that covers it.
+      let covered = ShownRules(call.policy, at: call.now).covered
+      return violations.filter { !covered.contains($0.rule) }.map { violation in
         FormProblem(
           field: FieldName.of(violation.pointer),
           message: Self.own(violation, words) ?? violation.sentence.text(in: [words.language])

@@ -11,6 +11,8 @@ struct Checklist: Sendable {
 
   let lines: [Line]
   let words: FormWords
+  /// The rules that bind from a day on, a sentence for each day.
+  var later: [String] = []
   /// The rules that what was sent has broken.
   var unmet: Set<String> = []
 
@@ -18,6 +20,7 @@ struct Checklist: Sendable {
     // The script says in the last line how strong the password is.
     """
     \(list)
+    \(HTML(later.map { "<p>\($0)</p>" }))
     <p class="strength" aria-live="polite" data-words="\(words.strengths.joined(separator: "|"))"></p>
     """
   }

@@ -43,10 +43,13 @@ struct Form: Sendable {
   /// Whether the form is hidden at first: the script shows it once the time of the sentence before it is over.
   var isLater = false
   var showsPasswords = false
+  /// The `id` of the form that a page is for, by which buttons elsewhere on the page send it.
+  static let id = "form"
 
-  private var hasPassword: Bool { fields.contains { !$0.isKept } }
+  var hasPassword: Bool { fields.contains { !$0.isKept } }
 
-  func html(_ hidden: Hidden, at path: String, _ words: FormWords) -> HTML {
+  /// - Parameter isMain: Whether the page is for this form.
+  func html(_ hidden: Hidden, at path: String, _ words: FormWords, isMain: Bool = false) -> HTML {
     let hiddenValues =
       [("csrf", hidden.token), ("f", hidden.flow), (Hidden.browser, hidden.browser), ("key", hidden.key)]
       + (intent.map { [("do", $0)] } ?? []) + values.map { ($0.name, $0.value) }
@@ -58,24 +61,15 @@ struct Form: Sendable {
     // The first button of a form is the one that Enter presses. It must not be the switch.
     let first: HTML =
       hasPassword ? "<button class=\"first\" tabindex=\"-1\" aria-hidden=\"true\">\(button)</button>" : ""
+    let id: HTML = isMain ? " id=\"\(Form.id)\"" : ""
     let about: HTML = if let label { " aria-label=\"\(label)\"" } else { "" }
     return """
-      <form method="post" action="\(action ?? path)" class="\(style.rawValue)"\(about) novalidate\(isLater ? " hidden" : "")>
+      <form\(id) method="post" action="\(action ?? path)" class="\(style.rawValue)"\(about) novalidate\(isLater ? " hidden" : "")>
       \(HTML(inputs))
       \(first)
-      \(HTML(fields.map { $0.html(showsPasswords: showsPasswords) }))
-      \(toggle(words))
+      \(HTML(fields.map { $0.html(showsPasswords: showsPasswords, words) }))
       <button type="submit">\(button)</button>
       </form>
-      """
-  }
-
-  /// Sends the form back with everything that was typed, which works without scripts. With the script it needs no
-  /// answer. Its words say what it does next.
-  private func toggle(_ words: FormWords) -> HTML {
-    guard hasPassword else { return "" }
-    return """
-      <button class="toggle" type="submit" name="show" value="\(showsPasswords ? "0" : "1")" data-show="\(words.show)" data-hide="\(words.hide)">\(showsPasswords ? words.hide : words.show)</button>
       """
   }
 }
@@ -155,8 +149,12 @@ struct Typed: Sendable {
   }
   /// The fields of passwords that were sent.
   var passwords: [SecretField] { SecretField.passwords.filter { values[$0.rawValue] != nil } }
+  /// Whether a password was typed, which no form brings back.
+  var hasPassword: Bool { values.contains { $0.key.hasSuffix("password") && !$0.value.isEmpty } }
   /// Whether the form is to come back with passwords in clear or hidden; nil where it was sent for its purpose.
   var shows: Bool? { values["show"].map { $0 == "1" } }
+  /// The language in which the form is to come back; nil where it was sent for its purpose.
+  var language: String? { values["lang"] }
   /// Whether passwords are shown now.
   var showsPasswords: Bool { shows ?? (values["shown"] == "1") }
 }

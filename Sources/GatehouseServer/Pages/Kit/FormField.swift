@@ -37,7 +37,16 @@ struct FormField: Sendable {
   var passwordRules: String?
   /// The country whose numbers a phone's field takes without a prefix.
   var region: String?
+  /// Whether what is typed has no capitals of a keyboard's making, and no words of a language.
+  var isPlain = false
+  /// The rules that the script checks once the field is left.
+  var checks: [Check] = []
+  /// A way to another page, beside the label.
+  var aside: (text: String, address: String)?
   var problems: [String] = []
+
+  /// Whether people type or choose its value.
+  var isTyped: Bool { if case .username = kind { false } else { true } }
 
   /// Whether the typed text stays when the form comes back.
   var isKept: Bool { if case .password = kind { false } else { true } }
@@ -51,7 +60,7 @@ struct FormField: Sendable {
     }
   }
 
-  func html(showsPasswords: Bool) -> HTML {
+  func html(showsPasswords: Bool, _ words: FormWords) -> HTML {
     if case .username = kind {
       return """
         <input class="login" name="\(name)" type="email" value="\(value)" autocomplete="username" readonly tabindex="-1" aria-hidden="true">
@@ -71,16 +80,31 @@ struct FormField: Sendable {
         </div>
         """
     }
-    // What is wrong with a new password refers to the list below it.
+    let way: HTML = if let aside { "<a class=\"beside\" href=\"\(aside.address)\">\(aside.text)</a>" } else { "" }
     return """
       <div class="field">
       \(label)
-      \(checklist == nil ? hint : error)
-      \(checklist == nil ? error : hint)
-      \(control(showsPasswords: showsPasswords))
+      \(boxed(control(showsPasswords: showsPasswords), showsPasswords, words))
+      \(error)
+      \(hint)
+      \(way)
       </div>
       """
   }
+
+  /// A password with the button that shows it. Without scripts the button sends the form, which comes back with
+  /// everything that was typed. With the script it needs no answer. Its name says what it does next.
+  private func boxed(_ control: HTML, _ showsPasswords: Bool, _ words: FormWords) -> HTML {
+    guard case .password = kind else { return control }
+    let name = showsPasswords ? words.hide : words.show
+    return """
+      <div class="box">\(control)<button class="toggle" type="submit" name="show" value="\(showsPasswords ? "0" : "1")" aria-label="\(name)" data-show="\(words.show)" data-hide="\(words.hide)">\(Self.eye)</button></div>
+      """
+  }
+
+  private static let eye: HTML = """
+    <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M2 12s4-7 10-7 10 7 10 7-4 7-10 7S2 12 2 12z"/><circle cx="12" cy="12" r="3"/><path class="slash" d="M4 4l16 16"/></svg>
+    """
 
   /// The hint, where no problem says the same.
   private var told: HTML? {
@@ -109,14 +133,15 @@ struct FormField: Sendable {
       return "<textarea id=\"\(name)\" name=\"\(name)\" rows=\"4\"\(autofill)\(state)>\n\(value)</textarea>"
     }
     let filled: HTML = value.isEmpty ? "" : " value=\"\(value)\""
-    return "<input id=\"\(name)\" name=\"\(name)\" \(type(showsPasswords))\(autofill)\(filled)\(state)>"
+    let plain: HTML = isPlain ? " autocapitalize=\"none\" spellcheck=\"false\"" : ""
+    return "<input id=\"\(name)\" name=\"\(name)\" \(type(showsPasswords))\(plain)\(autofill)\(filled)\(state)>"
   }
 
   private func type(_ showsPasswords: Bool) -> HTML {
     switch kind {
     case .email: "type=\"email\" inputmode=\"email\" autocapitalize=\"none\" spellcheck=\"false\""
     case .phone: "type=\"tel\" inputmode=\"tel\""
-    case .url: "type=\"url\" inputmode=\"url\""
+    case .url: "type=\"url\" inputmode=\"url\" autocapitalize=\"none\" spellcheck=\"false\""
     case .date: "type=\"date\""
     case .number: "type=\"text\" inputmode=\"numeric\""
     case .code:
@@ -141,6 +166,6 @@ struct FormField: Sendable {
     let by: HTML = about.isEmpty ? "" : " aria-describedby=\"\(about.joined(separator: " "))\""
     let required: HTML = isRequired ? " required" : ""
     let invalid: HTML = problems.isEmpty ? "" : " aria-invalid=\"true\""
-    return "\(required)\(by)\(invalid)"
+    return "\(required)\(by)\(invalid)\(HTML(checks.map(\.html)))"
   }
 }

@@ -29,22 +29,29 @@ struct FormWords: Sendable {
   let or: String
   let proceed: String
   let back: @Sendable (_ app: String) -> String
+  let capsLock: String
+  /// In place of sending a form without a network, and the button that sends it.
+  let offline, retry: String
+  /// Before rules that bind from a day on.
+  let from: @Sendable (_ day: String) -> String
 
   static let english = FormWords(
     problem: "There is a problem", email: "Email", password: "Password", newPassword: "Password",
     again: "Repeat the password", passwordNeeds: "Your password needs:",
-    differ: "The passwords do not match. Type both again.",
+    differ: "Does not match the password above.",
     weak: "This password does not meet every rule below.", show: "Show password", hide: "Hide password",
     met: "met", unmet: "not yet",
     strengths: ["Strength: weak", "Strength: fair", "Strength: good", "Strength: strong"], or: "or",
-    proceed: "Continue", back: { "Back to \($0)" })
+    proceed: "Continue", back: { "Back to \($0)" }, capsLock: "Caps Lock is on.",
+    offline: "You are offline. What you typed is still here.", retry: "Try again", from: { "From \($0):" })
 
   static let spanish = FormWords(
     problem: "Hay un problema", email: "Correo electrónico", password: "Contraseña", newPassword: "Contraseña",
     again: "Repite la contraseña", passwordNeeds: "Tu contraseña necesita:",
-    differ: "Las contraseñas no coinciden. Escríbelas de nuevo.",
+    differ: "No coincide con la contraseña de arriba.",
     weak: "Esta contraseña no cumple todas las reglas de abajo.", show: "Mostrar la contraseña",
     hide: "Ocultar la contraseña", met: "cumplido", unmet: "todavía no",
     strengths: ["Seguridad: débil", "Seguridad: aceptable", "Seguridad: buena", "Seguridad: alta"], or: "o",
-    proceed: "Continuar", back: { "Volver a \($0)" })
+    proceed: "Continuar", back: { "Volver a \($0)" }, capsLock: "Las mayúsculas están activadas.",
+    offline: "No tienes conexión. Lo que has escrito sigue aquí.", retry: "Reintentar", from: { "Desde el \($0):" })
 }

@@ -44,8 +44,9 @@ struct PageFrame: Sendable {
       if let refresh = setting.refresh { "<meta http-equiv=\"refresh\" content=\"0;url=\(refresh)\">" } else { "" }
     var answer = document(
       "\(isTrouble ? words.troubleMark + ": " : "")\(screen.heading)", content, targets: setting.targets,
-      status: screen.trouble ?? 200, languages: setting.languages,
-      head: "\(onward)\(setting.hasScript ? PageScript.element(root) : "")", hasScript: setting.hasScript)
+      status: screen.trouble ?? 200,
+      switches: switches(setting.languages, isTyped: screen.isTyped),
+      head: "\(onward)\(setting.hasScript ? PageScript.element(root, words.forms) : "")", hasScript: setting.hasScript)
     // With `no-referrer` browsers would not say where a form comes from.
     if screen.hasForm || setting.hasScript { answer.headers.set("Referrer-Policy", "same-origin") }
     return answer
@@ -53,8 +54,8 @@ struct PageFrame: Sendable {
 
   /// A page with this content. `targets` are nil where it has no form.
   func document(
-    _ title: String, _ content: HTML, targets: [String]?, status: Int = 200, languages: String? = nil,
-    head: HTML = "", hasScript: Bool = false
+    _ title: String, _ content: HTML, targets: [String]?, status: Int = 200, switches: HTML = "", head: HTML = "",
+    hasScript: Bool = false
   ) -> Answer {
     let images = brand.logo == nil ? "img-src 'self' data:" : "img-src 'self'"
     return PageDocument(
@@ -62,10 +63,10 @@ struct PageFrame: Sendable {
       icon: brand.logo ?? PageDocument.noIcon, head: head,
       body: """
         <main>
-        <p class="app">\(brand.mark) \(brand.name)</p>
+        <div class="app">\(brand.mark) <span>\(brand.name)</span>\(switches)</div>
         \(content)
         </main>
-        \(footer(languages))
+        \(footer)
         """,
       sources: "\(images); \(hasScript ? PageScript.sources : "")form-action \(Self.sources(targets));"
     ).answer(status: status)
@@ -76,9 +77,10 @@ struct PageFrame: Sendable {
     <svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 12.5l5.5 5.5L20 6.5"/></svg>
     """
 
-  /// A heading in which no line ends within the owner's name.
+  /// A heading in which no line ends within the owner's name, where the name is short enough for any line.
   private func unbroken(_ heading: String) -> String {
-    heading.replacing(brand.name, with: brand.name.replacing(" ", with: "\u{A0}"))
+    guard brand.name.count <= 16 else { return heading }
+    return heading.replacing(brand.name, with: brand.name.replacing(" ", with: "\u{A0}"))
   }
 
   /// This server, and where else a form may lead: browsers block a redirect behind a form to any other place. Of an
@@ -96,19 +98,27 @@ struct PageFrame: Sendable {
     return (["'self'"] + others).joined(separator: " ")
   }
 
-  private func footer(_ languages: String?) -> HTML {
+  /// The ways to the page in its other languages. Where something can be typed they send it along, so that it stays.
+  private func switches(_ languages: String?, isTyped: Bool) -> HTML {
+    let others = brand.languages.compactMap(PageLanguage.init(rawValue:)).filter { $0 != words.language }
+    guard let languages, !others.isEmpty else { return "" }
+    let ways = others.map { other -> HTML in
+      let tag = other.rawValue
+      return isTyped
+        ? "<button form=\"\(Form.id)\" name=\"lang\" value=\"\(tag)\" lang=\"\(tag)\">\(other.name)</button>"
+        : "<a href=\"\(languages)&amp;lang=\(tag)\" lang=\"\(tag)\" hreflang=\"\(tag)\">\(other.name)</a>"
+    }
+    // The first button of a form is the one that Enter presses. It must not be one of these.
+    let first: HTML =
+      isTyped ? "<button form=\"\(Form.id)\" class=\"first\" tabindex=\"-1\" aria-hidden=\"true\"></button>" : ""
+    return "\(first)\(HTML(ways))"
+  }
+
+  private var footer: HTML {
     var lines: [HTML] = []
     if let note { lines.append("<p>\(note)</p>") }
     if let address = brand.support {
       lines.append("<p>\(words.help) <a href=\"mailto:\(address)\">\(address)</a></p>")
-    }
-    if let languages {
-      let others = brand.languages.compactMap(PageLanguage.init(rawValue:)).filter { $0 != words.language }
-      let links = others.map { other -> HTML in
-        let tag = other.rawValue
-        return "<a href=\"\(languages)&amp;lang=\(tag)\" lang=\"\(tag)\" hreflang=\"\(tag)\">\(other.name)</a>"
-      }
-      if !links.isEmpty { lines.append("<p>\(HTML(links))</p>") }
     }
     guard !lines.isEmpty else { return "" }
     return """

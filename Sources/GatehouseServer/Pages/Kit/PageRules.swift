@@ -1,5 +1,6 @@
 /// The rules of the style sheet, the same for all themes. Sizes are multiples of 4 px (.25rem) that grow with the
-/// reader's text: one scale of type (.875, 1, 1.125, 1.5), and 44 px (2.75rem) for everything that is pressed.
+/// reader's text: four styles of type (1.75, 1.125, 1 and .875), gaps of 8, 16 and 24 px, corners of 8, 12 and 16 px,
+/// and 44 px (2.75rem) for everything that is pressed.
 enum PageRules {
   static let all = HTML([ground, text, fields, buttons, lists, states])
 
@@ -9,67 +10,84 @@ enum PageRules {
     html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
     body{margin:0;min-height:100vh;display:flex;flex-direction:column;align-items:center;padding:5rem 1rem 2rem;font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;background:var(--ground);color:var(--text);overflow-wrap:anywhere}
     main{width:100%;max-width:28rem;padding:2rem;background:var(--surface);border-radius:1rem;box-shadow:0 1px 2px rgba(0,0,0,.08),0 8px 24px rgba(0,0,0,.06)}
-    .app{display:flex;align-items:center;gap:.75rem;margin:0 0 1.5rem;font-weight:600}
+    .app{display:flex;align-items:center;gap:.5rem;margin:0 0 1.5rem;font-weight:600}
+    .app>span:not(.mark){flex:1}
+    .app [hreflang],.app [name=lang]{display:inline-flex;align-items:center;width:auto;min-height:2.75rem;margin:-.5rem 0;padding:.5rem 0;background:none;border:0;color:var(--link);font-size:.875rem;font-weight:400;text-decoration:underline;text-underline-offset:.125em}
     .logo{flex:none;width:2rem;height:2rem;object-fit:contain}
     .mark{flex:none;width:2rem;height:2rem;border-radius:.5rem;line-height:2rem;text-align:center;background:var(--button);color:var(--label)}
     footer{width:100%;max-width:28rem;padding:.5rem 2rem 0;font-size:.875rem;line-height:1.25rem;text-align:center;color:var(--muted)}
     footer p{margin:0}
     footer a{display:inline-block;min-height:2.75rem;padding:.75rem 0;color:inherit}
-    footer a+a{margin-left:1rem}
     """
 
   private static let text: HTML = """
     h1,h2{text-wrap:balance}
-    h1{margin:0 0 .75rem;font-size:1.5rem;line-height:2rem;letter-spacing:-.01em}
+    h1{margin:0 0 .5rem;font-size:1.75rem;line-height:2.125rem;letter-spacing:-.01em}
     h2{margin:2rem 0 .5rem;font-size:1.125rem;line-height:1.5rem}
     p{margin:0 0 1rem}
+    form+p,form+dl{margin-top:1.5rem}
     a{color:var(--link);text-underline-offset:.125em}
-    .notice{padding:.75rem 1rem;border-left:4px solid var(--link);border-radius:.25rem;background:var(--ground)}
-    .trouble{margin:0 0 1.25rem;padding:.75rem 1rem;border-left:4px solid var(--error);border-radius:.25rem;background:var(--trouble-ground);color:var(--trouble-text)}
+    .notice{padding:.5rem 1rem;border-left:4px solid var(--link);border-radius:.5rem;background:var(--ground)}
+    .trouble,.offline{margin:0 0 1.5rem;padding:.5rem 1rem;border-left:4px solid var(--error);border-radius:.5rem;background:var(--trouble-ground);color:var(--trouble-text)}
     .trouble h2{margin:0;font-size:1rem}
     .trouble a,.trouble .wait{display:block;padding:.25rem 0;color:inherit}
-    .trouble ul{margin:.25rem 0 0;padding-left:1.25rem}
+    .trouble ul{margin:0;padding-left:1.25rem}
+    .offline{margin:1rem 0 0}
+    .offline p{margin:0}
+    .offline button{margin:.5rem 0}
+    .question{margin:1.5rem 0 0}
+    .question a,.beside{display:inline-flex;align-items:center;min-height:2.75rem}
+    .question a{margin:-.75rem 0}
+    .question+.question{margin-top:1rem}
     p.wait,.aside{margin:1rem 0 0;font-size:.875rem;line-height:1.25rem;color:var(--muted)}
-    .or{display:flex;align-items:center;gap:.75rem;margin:1.5rem 0 0;color:var(--muted)}
+    .or{display:flex;align-items:center;gap:.5rem;margin:1.5rem 0 0;color:var(--muted)}
     .or::before,.or::after{content:"";flex:1;border-top:1px solid var(--line)}
     .sign{display:block;width:3rem;height:3rem;margin:0 0 1rem;padding:.75rem;border-radius:50%;background:var(--button);fill:none;stroke:var(--label);stroke-width:3;stroke-linecap:round;stroke-linejoin:round}
     .login,.first,.told{position:absolute;width:1px;height:1px;min-height:0;margin:0;padding:0;border:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
     """
 
   private static let fields: HTML = """
-    .field{margin:1.25rem 0 0}
-    label{display:block;margin:0 0 .25rem;font-weight:600}
-    input,select,textarea{display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;border:1px solid var(--line);border-radius:.5rem;background:var(--surface);color:var(--text)}
+    .field{margin:1rem 0 0}
+    label{display:block;margin:0 0 .5rem;font-size:.875rem;line-height:1.25rem;font-weight:500}
+    input,select,textarea{display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;border:1px solid var(--line);border-radius:.75rem;background:var(--surface);color:var(--text)}
+    .box{position:relative}
+    .box input{padding-right:3rem}
+    .toggle svg{width:1.25rem;height:1.25rem;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
+    .toggle:not([value="0"]) .slash{display:none}
+    .field:has(.beside){display:grid;grid-template-columns:1fr auto}
+    .field:has(.beside)>:not(label,.beside){grid-column:1/-1}
+    .beside{grid-area:1/2;align-items:flex-end;margin:-1.25rem 0 0;padding-bottom:.5rem;font-size:.875rem;line-height:1.25rem}
     input[aria-invalid],select[aria-invalid],textarea[aria-invalid]{border:2px solid var(--error)}
     input.code{--cell:calc(1ch + 1.5rem);width:calc(6*var(--cell) + .75rem);max-width:100%;min-height:3.5rem;padding:0 0 0 .5rem;font:1.5rem/2rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:1.5rem;background:repeating-linear-gradient(90deg,var(--line) 0 calc(var(--cell) - .5rem),transparent 0 var(--cell)) 0 100%/calc(6*var(--cell)) 2px no-repeat,repeating-linear-gradient(90deg,var(--ground) 0 calc(var(--cell) - .5rem),transparent 0 var(--cell)) 0 0/calc(6*var(--cell)) 100% no-repeat}
     input.code:not([aria-invalid]){border-color:transparent}
     @media (max-width:16rem){input.code{width:100%;letter-spacing:.25rem;background:var(--surface)}input.code:not([aria-invalid]){border-color:var(--line)}}
-    .hint{margin:0 0 .5rem;font-size:.875rem;line-height:1.25rem;color:var(--muted)}
-    .error{margin:0 0 .5rem;font-weight:600;color:var(--error)}
-    .check{display:grid;grid-template-columns:1.5rem 1fr;column-gap:.75rem;align-items:center}
+    .hint,.error,.caps{margin:.5rem 0 0;font-size:.875rem;line-height:1.25rem;color:var(--muted)}
+    .hint p{margin:.5rem 0 0}
+    .caps:empty{margin:0}
+    .error{font-weight:600;color:var(--error)}
+    .check{display:grid;grid-template-columns:1.5rem 1fr;column-gap:.5rem;align-items:center}
     .check .error,.check .hint{grid-column:1/-1}
     .check input{width:1.5rem;min-height:1.5rem;height:1.5rem;margin:0;padding:0;accent-color:var(--button)}
-    .check label{margin:0;padding:.75rem 0;font-weight:400}
-    .hint ul{margin:.25rem 0 0;padding-left:1.25rem}
+    .check label{margin:0;padding:.75rem 0;font-size:1rem;font-weight:400}
+    .hint ul{margin:0;padding-left:1.25rem}
     li.met{list-style-type:"✓ "}
     li.unmet{list-style-type:"○ "}
     .met{color:var(--text)}
     .field:has([aria-invalid]) .unmet{color:var(--error)}
     .strength{margin:0;color:var(--text)}
-    .kept{min-height:1.25rem;margin-top:.25rem}
+    .hint .kept{min-height:1.25rem;margin-top:0}
     """
 
   private static let buttons: HTML = """
-    button,.button{position:relative;display:flex;align-items:center;justify-content:center;width:100%;min-height:2.75rem;margin:1.5rem 0 0;padding:.5rem 1rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;border:1px solid transparent;border-radius:.5rem;background:var(--button);color:var(--label);cursor:pointer}
-    .secondary>[type=submit]:not(.toggle),.danger>[type=submit]:not(.toggle){margin-top:1rem;background:none;border-color:var(--line);color:var(--text)}
-    .danger>[type=submit]:not(.toggle){border-color:var(--error);color:var(--error)}
-    .plain>[type=submit],form .toggle{width:auto;margin:0;padding:.5rem 0;text-align:left;background:none;border:0;color:var(--link);font-weight:400;text-decoration:underline;text-underline-offset:.125em}
-    form .toggle{font-size:.875rem;line-height:1.25rem}
-    form .toggle+[type=submit]:not(.toggle){margin-top:.5rem}
+    button,.button{position:relative;display:flex;align-items:center;justify-content:center;width:100%;min-height:2.75rem;margin:1.5rem 0 0;padding:.5rem 1rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;border:1px solid transparent;border-radius:.75rem;background:var(--button);color:var(--label);cursor:pointer}
+    .secondary>[type=submit],.danger>[type=submit]{margin-top:1rem;background:none;border-color:var(--line);color:var(--text)}
+    .danger>[type=submit]{border-color:var(--error);color:var(--error)}
+    .box .toggle{position:absolute;top:0;right:0;width:2.75rem;margin:0;padding:0;background:none;border:0;color:var(--muted)}
+    .plain>[type=submit]{width:auto;margin:0;padding:.5rem 0;text-align:left;background:none;border:0;color:var(--link);font-weight:400;text-decoration:underline;text-underline-offset:.125em}
     .plain{margin:1rem 0 0}
     .plain+.plain,.ways+.ways,.ways+.plain,.plain+.ways{margin:0}
     .plain[hidden]+.ways,.plain[hidden]+.plain{margin-top:.5rem}
-    @media (hover:hover){button:hover,.button:hover{box-shadow:inset 0 0 0 2px var(--label)}.secondary>[type=submit]:not(.toggle):hover,.danger>[type=submit]:not(.toggle):hover{box-shadow:inset 0 0 0 1px}.plain>[type=submit]:hover,form .toggle:hover{box-shadow:none;text-decoration-thickness:2px}.menu a:hover{text-decoration:underline}}
+    @media (hover:hover){button:hover,.button:hover{box-shadow:inset 0 0 0 2px var(--label)}.secondary>[type=submit]:hover,.danger>[type=submit]:hover{box-shadow:inset 0 0 0 1px}.plain>[type=submit]:hover,.app [name=lang]:hover{box-shadow:none;text-decoration-thickness:2px}.box .toggle:hover{box-shadow:none;color:var(--text)}.menu a:hover{text-decoration:underline}}
     [aria-busy=true]{padding-inline:2.5rem;cursor:progress}
     [aria-busy=true]::after{content:"";position:absolute;right:1rem;width:1rem;height:1rem;border:2px solid;border-right-color:transparent;border-radius:50%;animation:turn 1s linear infinite}
     .plain>[aria-busy=true]::after{right:-1.5rem}
@@ -86,7 +104,7 @@ enum PageRules {
     .menu.danger a{color:var(--error)}
     .scopes{margin:0 0 1rem;padding-left:1.25rem}
     summary{min-height:2.75rem;padding:.5rem 0;line-height:1.75rem;cursor:pointer}
-    dl{margin:0 0 1rem;padding:.75rem 1rem .25rem;border-radius:.5rem;background:var(--ground)}
+    dl{margin:0 0 1rem;padding:.5rem 1rem;border-radius:.75rem;background:var(--ground)}
     dt{font-size:.875rem;line-height:1.25rem;color:var(--muted)}
     dd{margin:0 0 .5rem}
     dd+dd{margin-top:-.5rem;font-size:.875rem;line-height:1.25rem;color:var(--muted)}
@@ -97,6 +115,6 @@ enum PageRules {
     .trouble:focus{outline:2px solid var(--error);outline-offset:-2px}
     @media (max-width:30rem){body{padding:0;background:var(--surface)}main{padding:1.5rem 1.25rem 1rem;border-radius:0;box-shadow:none}footer{padding:.5rem 1.25rem 1.5rem;text-align:left}}
     @media (prefers-reduced-motion:reduce){*,::before,::after{animation:none !important;transition:none !important}}
-    @media (forced-colors:active){button,.button,.trouble,.notice,dl{border:1px solid}form .toggle,.plain>[type=submit]{border:0}.sign{stroke:CanvasText}}
+    @media (forced-colors:active){button,.button,.trouble,.notice,dl{border:1px solid}.toggle,.app [name=lang],.plain>[type=submit]{border:0}.sign{stroke:CanvasText}}
     """
 }

@@ -24,6 +24,17 @@ struct Screen: Sendable {
 
   private var forms: [Form] { pieces.compactMap { if case .form(let form) = $0 { form } else { nil } } }
 
+  /// The form that the page is for: the first one that is filled in.
+  private var main: Int? {
+    pieces.firstIndex { piece in
+      guard case .form(let form) = piece else { return false }
+      return form.fields.contains { $0.isTyped }
+    }
+  }
+
+  /// Whether something can be typed on it.
+  var isTyped: Bool { main != nil }
+
   /// Whether anything can be sent from it.
   var hasForm: Bool { !forms.isEmpty }
 
@@ -37,11 +48,12 @@ struct Screen: Sendable {
 
   /// The content below the heading.
   func html(_ hidden: Form.Hidden, at path: String, _ words: FormWords) -> HTML {
-    HTML(
-      pieces.map { piece in
+    let main = main
+    return HTML(
+      pieces.enumerated().map { index, piece in
         switch piece {
         case .html(let html): html
-        case .form(let form): form.html(hidden, at: path, words)
+        case .form(let form): form.html(hidden, at: path, words, isMain: index == main)
         }
       })
   }
@@ -111,6 +123,11 @@ enum Pieces {
       \(HTML(links.map { "<li><a href=\"\($0.address)\">\($0.text)</a></li>" }))
       </ul>
       """)
+  }
+
+  /// A question with the way to its answer, in one line.
+  static func question(_ text: String, _ way: String, _ address: String) -> Screen.Piece {
+    .html("<p class=\"question\">\(text) <a href=\"\(address)\">\(way)</a></p>")
   }
 
   /// The list of errors at the top of the page, each line a link to its field. It has the focus.

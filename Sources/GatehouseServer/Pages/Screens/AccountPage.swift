@@ -27,7 +27,7 @@ enum AccountPage: HostedPage {
     }
     let profile = visit.profileFields
     return (email.map { [(name: words.forms.email, lines: $0)] } ?? [])
-      + profile.seen.map { (name: profile.label($0), lines: [profile.shown($0, user.profile[$0.name])]) }
+      + profile.facts(profile.seen, user.profile)
   }
 
   private static func ways(_ user: User, _ visit: Visit) -> [(text: String, address: String)] {

@@ -24,10 +24,10 @@ enum DevicesPage: HostedPage {
       pieces.append(.form(Form(button: words.others, style: .danger, intent: Intent.others)))
     }
     for session in sessions.filter(\.current) + others {
-      let name = session.device.name ?? words.unknown
-      let used = words.lastUsed(visit.words.moments.text(session.lastSeenAt))
-      let facts = [session.current ? words.current : nil, session.place, used].compactMap(\.self)
-      pieces.append(Pieces.part(name, facts.joined(separator: " · ")))
+      let name = session.device.name.map(words.named) ?? words.unknown
+      let facts = [session.current ? words.current : nil, session.place].compactMap(\.self)
+      let used: HTML = "\(words.lastUsed) \(visit.words.moments.element(session.lastSeenAt))"
+      pieces.append(Pieces.part(name, "\(facts.map { $0 + " · " }.joined())\(used)" as HTML))
       if !session.current {
         pieces.append(
           .form(

@@ -131,6 +131,7 @@ struct HostedPages: Surface {
       request, at: path(page, parameters), parameters, call, services, isSecure: isSecure, flow: typed["f"],
       mark: typed[Form.Hidden.browser])
     guard page.isThere(visit) else { throw Refusal(.notFound) }
+    visit.speak(typed.language)
     if page.audience != .anyone, visit.signedIn == nil {
       if page.endsSession { return try visit.going(to: PagePath.signedOut) }
       visit.keepDraft(typed)
@@ -142,7 +143,7 @@ struct HostedPages: Surface {
     switch FormGate.verdict(typed["csrf"], from: visit.maker(page.audience), cookies, isOurs: visit.isOurs) {
     case .forged: throw Refusal(.forbidden)
     case .noCookies: told = visit.words.errors.cookies
-    case .old: told = visit.words.errors.old
+    case .old: told = visit.words.errors.old(typed.hasPassword)
     case .renewed: told = visit.words.errors.renewed
     case .good: told = nil
     }
@@ -150,7 +151,7 @@ struct HostedPages: Surface {
       return try await again(page, typed, telling: told, &visit, isWithoutCookies: cookies == .over)
     }
     if let answer = try redirect(page, &visit) { return answer }
-    if typed.shows != nil { return try await again(page, typed, [], status: 200, &visit) }
+    if typed.shows != nil || typed.language != nil { return try await again(page, typed, [], status: 200, &visit) }
     do {
       let step = try await patiently(page, typed, &visit)
       return try await follow(step, page, typed, &visit)

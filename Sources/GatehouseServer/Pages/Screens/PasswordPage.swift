@@ -32,7 +32,7 @@ enum PasswordPage: HostedPage {
           Form(
             fields: passwords.current(of: user.email, .current, label: words.current)
               + passwords.new(label: words.new), button: words.save)),
-      ] + Pieces.wayBack(visit))
+      ] + (AdvicePage.isDue(visit) ? [AdvicePage.later(visit)] : Pieces.wayBack(visit)))
   }
 
   /// Why the app asks for a new one, where it does.
@@ -47,6 +47,7 @@ enum PasswordPage: HostedPage {
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     switch typed.intent {
     case "mail": return try await mail(&visit)
+    case AdvicePage.intent: return AdvicePage.step(&visit)
     default: break
     }
     if let problem = visit.passwordFields.difference(typed) { return .problems([problem]) }
@@ -65,6 +66,7 @@ enum PasswordPage: HostedPage {
 
   private static func changed(_ visit: inout Visit) -> Step {
     visit.flow.notice = .passwordChanged
+    visit.flow.advice = nil
     return .onward()
   }
 

@@ -18,16 +18,13 @@ enum ProfilePage: HostedPage {
     let words = visit.words.profile
     let profile = visit.profileFields
     let inputs = profile.seen.filter { profile.isWritable($0, stored[$0.name]) }.map {
-      profile.input($0, value: ProfileFields.text(stored[$0.name]))
+      profile.input($0, value: ProfileFields.typed($0, stored[$0.name]))
     }
     let fixed = profile.seen.filter { !profile.isWritable($0, stored[$0.name]) }
     var pieces: [Screen.Piece] = []
     pieces.append(inputs.isEmpty ? Pieces.text(words.nothing) : .form(Form(fields: inputs, button: words.save)))
-    if !fixed.isEmpty {
-      pieces.append(Pieces.text(words.fixed))
-      pieces.append(
-        Pieces.facts(fixed.map { (name: profile.label($0), lines: [profile.shown($0, stored[$0.name])]) }))
-    }
+    let facts = profile.facts(fixed, stored)
+    if !facts.isEmpty { pieces += [Pieces.text(words.fixed), Pieces.facts(facts)] }
     return Screen(words.heading, pieces + Pieces.wayBack(visit))
   }
 
@@ -50,7 +47,7 @@ enum ProfilePage: HostedPage {
       let isSame =
         field.type == .boolean
         ? value == (now ?? .boolean(false))
-        : typed[FieldName.profile(field.name)].utf8.elementsEqual(ProfileFields.text(now).utf8)
+        : typed[FieldName.profile(field.name)].utf8.elementsEqual(ProfileFields.typed(field, now).utf8)
       if !isSame { changes[field.name] = value ?? .null }
     }
   }

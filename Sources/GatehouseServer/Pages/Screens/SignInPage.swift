@@ -22,16 +22,20 @@ enum SignInPage: HostedPage {
               FormField(
                 name: "email", label: words.forms.email, kind: .email, value: visit.flow.email ?? "",
                 autocomplete: "username"),
-              visit.passwordFields.current(),
+              password(visit),
             ] + visit.sharedComputer, button: words.signIn.button)))
       pieces.append(
-        Pieces.links([
-          (words.signIn.forgot, visit.address(PagePath.forgot)), (words.signIn.create, visit.address(PagePath.signUp)),
-        ]))
+        Pieces.question(words.signIn.noAccount, words.signIn.create, visit.address(PagePath.signUp)))
     }
     pieces += ProviderButtons.pieces(visit)
     pieces += GiveUp.pieces(visit)
     return Screen(words.signIn.heading(visit.app), pieces)
+  }
+
+  private static func password(_ visit: Visit) -> FormField {
+    var field = visit.passwordFields.current()
+    field.aside = (visit.words.signIn.forgotShort, visit.address(PagePath.forgot))
+    return field
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
@@ -43,6 +47,7 @@ enum SignInPage: HostedPage {
     let session: PageSession = try await SignIn.open(
       .init(email: typed["email"], password: typed["password"], device: visit.device), visit.call, visit.services)
     try await visit.enter(session)
+    visit.flow.advice = session.advice
     return .onward(next: session.next)
   }
 }

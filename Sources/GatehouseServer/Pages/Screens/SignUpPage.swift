@@ -18,7 +18,7 @@ enum SignUpPage: HostedPage {
     if visit.policy.hasPassword {
       pieces.append(.form(Form(fields: fields(visit), button: words.signUp.button)))
     }
-    pieces.append(Pieces.links([(words.signUp.haveAccount, visit.address(PagePath.signIn))]))
+    pieces.append(Pieces.question(words.signUp.haveAccount, words.signIn.button, visit.address(PagePath.signIn)))
     pieces += ProviderButtons.pieces(visit)
     pieces += GiveUp.pieces(visit)
     return Screen(
@@ -28,7 +28,7 @@ enum SignUpPage: HostedPage {
   private static func fields(_ visit: Visit) -> [FormField] {
     let profile = visit.profileFields
     let words = visit.words.forms
-    return [visit.newAddress(words.email, value: visit.flow.email ?? "", autocomplete: "username")]
+    return [visit.newAddress(words.email, value: visit.flow.email ?? "", autocomplete: "username", at: .signUp)]
       + profile.atSignUp.map { profile.input($0, value: ProfileFields.text($0.defaultValue)) }
       + visit.passwordFields.new() + visit.sharedComputer
   }

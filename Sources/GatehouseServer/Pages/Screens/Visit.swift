@@ -84,6 +84,13 @@ struct Visit: Sendable {
   /// Whether the browser brought a session's cookie.
   var hasCookieOfSession: Bool { secret != nil }
 
+  /// The flow goes on in this language, where the app speaks it.
+  mutating func speak(_ tag: String?) {
+    guard let tag, let language = policy.app.locales.first(where: { $0.utf8.elementsEqual(tag.utf8) }) else { return }
+    flow.language = language
+    call = call.reading([language] + call.languages)
+  }
+
   /// Whether the browser sends cookies of the pages back.
   var hasCookies: Bool { key.isThere || secret != nil }
 
@@ -285,8 +292,8 @@ struct Visit: Sendable {
       // GUARD: pages: an app that asks for a fresh sign-in gets one
       flow.promptsAgain != true
     else { return nil }
-    if let next { return next }
-    return try await Me.read(Nothing(), call, services).next
+    let missing: [String] = if let next { next } else { try await Me.read(Nothing(), call, services).next }
+    return missing + (AdvicePage.isDue(self) ? [Way.advice] : [])
   }
 
   /// Back to the app, with a code.

@@ -61,6 +61,21 @@ struct PasswordWords: Sendable {
     mail: "Enviar el código")
 }
 
+/// The page that asks for a better password.
+struct AdviceWords: Sendable {
+  let heading: String
+  let from: @Sendable (_ day: String, _ app: String) -> String
+  let now: @Sendable (_ app: String) -> String
+  let change: String
+
+  static let english = AdviceWords(
+    heading: "Choose a stronger password", from: { "From \($0), passwords for \($1) need:" },
+    now: { "Passwords for \($0) now need:" }, change: "Change it")
+  static let spanish = AdviceWords(
+    heading: "Elige una contraseña más segura", from: { "Desde el \($0), las contraseñas de \($1) necesitan:" },
+    now: { "Las contraseñas de \($0) ahora necesitan:" }, change: "Cambiarla")
+}
+
 /// The page of the address.
 struct EmailWords: Sendable {
   let heading: String
@@ -85,21 +100,28 @@ struct DevicesWords: Sendable {
   /// A device without a name.
   let unknown: String
   let current: String
-  let lastUsed: @Sendable (_ moment: String) -> String
+  /// Before the moment.
+  let lastUsed: String
   let signOut, others: String
+  /// The name of a device that a server made of a program and a system.
+  let named: @Sendable (_ name: String) -> String
 
   static let english = DevicesWords(
     heading: "Where you are signed in",
     lead: "Sign out any device that you do not recognize, then change your password.",
     alone: "You are signed in on this device only.", unknown: "A device",
-    current: "This browser", lastUsed: { "Last used \($0)" }, signOut: "Sign out",
-    others: "Sign out everywhere else")
+    current: "This browser", lastUsed: "Last used:", signOut: "Sign out",
+    others: "Sign out everywhere else", named: { $0 })
   static let spanish = DevicesWords(
     heading: "Dónde has iniciado sesión",
     lead: "Cierra la sesión en los dispositivos que no reconozcas y después cambia tu contraseña.",
     alone: "Solo has iniciado sesión en este dispositivo.", unknown: "Un dispositivo",
-    current: "Este navegador", lastUsed: { "Usado por última vez el \($0)" }, signOut: "Cerrar sesión",
-    others: "Cerrar sesión en los demás dispositivos")
+    current: "Este navegador", lastUsed: "Último uso:", signOut: "Cerrar sesión",
+    others: "Cerrar sesión en los demás dispositivos",
+    named: {
+      $0.replacing(" on ", with: " en ").replacing("Apple device", with: "dispositivo Apple")
+        .replacing(/^App\b/, with: "Aplicación")
+    })
 }
 
 /// The page of accounts at other services.
@@ -112,11 +134,11 @@ struct ConnectionsWords: Sendable {
   let disconnect: @Sendable (_ provider: String) -> String
 
   static let english = ConnectionsWords(
-    heading: "Connected accounts", nothing: "There is nothing to connect.", since: { "Connected since \($0)." },
+    heading: "Connected accounts", nothing: "No connected accounts.", since: { "Connected since \($0)." },
     notConnected: "Not connected.", broken: { "\($0) no longer has access to this account. Connect it again." },
     again: { "Connect \($0) again" }, disconnect: { "Disconnect \($0)" })
   static let spanish = ConnectionsWords(
-    heading: "Cuentas conectadas", nothing: "No hay nada que conectar.", since: { "Conectada desde el \($0)." },
+    heading: "Cuentas conectadas", nothing: "No hay cuentas conectadas.", since: { "Conectada desde el \($0)." },
     notConnected: "Sin conectar.", broken: { "\($0) ya no tiene acceso a esta cuenta. Conéctala de nuevo." },
     again: { "Conectar \($0) de nuevo" }, disconnect: { "Desconectar \($0)" })
 }

@@ -3,7 +3,7 @@ struct SignInWords: Sendable {
   let heading: @Sendable (_ app: String) -> String
   /// For people who are signed in.
   let welcome: @Sendable (_ app: String) -> String
-  let button, forgot, create: String
+  let button, forgot, noAccount, create: String
   let provider: @Sendable (_ name: String) -> String
   let signedIn: @Sendable (_ email: String) -> String
   let other: String
@@ -12,22 +12,25 @@ struct SignInWords: Sendable {
   let codeLead: @Sendable (_ email: String) -> String
   /// The box that shortens a session, and what it does.
   let shared, sharedHint: String
+  /// Beside the label of the password.
+  let forgotShort: String
 
   static let english = SignInWords(
     heading: { "Sign in to \($0)" }, welcome: { "Continue to \($0)" }, button: "Sign in",
-    forgot: "Forgot your password?", create: "Create an account",
+    forgot: "Forgot your password?", noAccount: "No account?", create: "Sign up",
     provider: { "Continue with \($0)" }, signedIn: { "You are signed in as \($0)." }, other: "Use another account",
     reauthenticate: "Confirm it is you", confirm: "Confirm",
     codeLead: { "We will email a six-digit code to \($0)." }, shared: "This is a shared computer",
-    sharedHint: "You are signed out when the browser closes, and after an hour at most.")
+    sharedHint: "You are signed out when the browser closes, and after an hour at most.", forgotShort: "Forgot password?")
 
   static let spanish = SignInWords(
     heading: { "Inicia sesión en \($0)" }, welcome: { "Continúa en \($0)" }, button: "Iniciar sesión",
     forgot: "¿Has olvidado tu contraseña?",
-    create: "Crear una cuenta", provider: { "Continuar con \($0)" }, signedIn: { "Has iniciado sesión como \($0)." },
+    noAccount: "¿No tienes cuenta?", create: "Regístrate", provider: { "Continuar con \($0)" },
+    signedIn: { "Has iniciado sesión como \($0)." },
     other: "Usar otra cuenta", reauthenticate: "Confirma que eres tú", confirm: "Confirmar",
     codeLead: { "Enviaremos un código de seis cifras a \($0)." }, shared: "Es un ordenador compartido",
-    sharedHint: "La sesión se cierra al cerrar el navegador y, como máximo, después de una hora.")
+    sharedHint: "La sesión se cierra al cerrar el navegador y, como máximo, después de una hora.", forgotShort: "¿La has olvidado?")
 }
 
 /// The sign-up page.
@@ -38,10 +41,10 @@ struct SignUpWords: Sendable {
   let signIn: @Sendable (_ email: String) -> String
 
   static let english = SignUpWords(
-    heading: { "Create your \($0) account" }, button: "Create account", haveAccount: "Sign in to your account",
+    heading: { "Create your \($0) account" }, button: "Create account", haveAccount: "Have an account?",
     signIn: { "Sign in as \($0)" })
   static let spanish = SignUpWords(
-    heading: { "Crea tu cuenta de \($0)" }, button: "Crear la cuenta", haveAccount: "Iniciar sesión en tu cuenta",
+    heading: { "Crea tu cuenta de \($0)" }, button: "Crear la cuenta", haveAccount: "¿Ya tienes cuenta?",
     signIn: { "Iniciar sesión como \($0)" })
 }
 

@@ -23,6 +23,7 @@ struct HostedWords: Sendable {
   let links: LinkWords
   let landings: LandingWords
   let moments: MomentWords
+  let advice: AdviceWords
   let notices: [Flow.Notice: String]
   /// A number of seconds as people say it.
   let duration: @Sendable (Int) -> String
@@ -42,7 +43,7 @@ struct HostedWords: Sendable {
     frame: .english, errors: .english, signIn: .english, signUp: .english, checkMail: .english,
     reset: .english, complete: .english, connect: .english, endings: .english, account: .english, profile: .english,
     password: .english, email: .english, devices: .english, connections: .english, delete: .english, export: .english,
-    links: .english, landings: .english, moments: .english,
+    links: .english, landings: .english, moments: .english, advice: .english,
     notices: [
       .sessionExpired: "You were signed out. Sign in again.", .emailVerified: "Your email is verified.",
       .passwordSaved: "Your new password is saved. Sign in with it.", .saved: "Saved.",
@@ -64,7 +65,7 @@ struct HostedWords: Sendable {
     frame: .spanish, errors: .spanish, signIn: .spanish, signUp: .spanish, checkMail: .spanish,
     reset: .spanish, complete: .spanish, connect: .spanish, endings: .spanish, account: .spanish, profile: .spanish,
     password: .spanish, email: .spanish, devices: .spanish, connections: .spanish, delete: .spanish, export: .spanish,
-    links: .spanish, landings: .spanish, moments: .spanish,
+    links: .spanish, landings: .spanish, moments: .spanish, advice: .spanish,
     notices: [
       .sessionExpired: "Se ha cerrado tu sesión. Inicia sesión de nuevo.", .emailVerified: "Tu correo está verificado.",
       .passwordSaved: "Tu contraseña nueva está guardada. Inicia sesión con ella.", .saved: "Guardado.",
@@ -88,7 +89,7 @@ struct HostedWords: Sendable {
 /// The words for errors of any page.
 struct ErrorWords: Sendable {
   /// The page was open for longer than its form can be sent.
-  let old: String
+  let old: @Sendable (_ hasPassword: Bool) -> String
   /// The app that began has given up by now.
   let over: @Sendable (_ app: String) -> String
   let cookies: String
@@ -107,11 +108,13 @@ struct ErrorWords: Sendable {
   let away, unknown: String
   /// Above a form that is sent again by itself, and its button.
   let resend, resendButton: String
+  /// The title where the app is off.
+  let unavailable: @Sendable (_ app: String) -> String
 
   func page(_ code: ErrorCode, reference: String) -> (title: String, text: String?) { pages(code, reference) }
 
   static let english = ErrorWords(
-    old: "This page was open too long. Please send it again.",
+    old: { "This form has expired. \($0 ? "Type your password and send it again" : "Please send it again")." },
     over: { "This took too long. To sign in to \($0), begin again in the app." },
     cookies: "Your browser blocks cookies. Allow them for this site, then try again.",
     password: "This password is not right.",
@@ -121,7 +124,7 @@ struct ErrorWords: Sendable {
       case .notFound, .methodNotAllowed: ("There is no such page", "Check the address, or go back to the app.")
       case .rateLimited, .tooManyAttempts, .cooldown: ("Too many requests", "Wait a little, then try again.")
       case .tenantNotFound: ("There is no such app here", "Check the address.")
-      case .tenantDisabled: ("This app is switched off", "Please come back later.")
+      case .tenantDisabled: ("This app is not available right now", "Please come back later.")
       case .headerFieldsTooLarge:
         ("Load this page again", "Your browser sent more cookies than this site takes. Ours are removed now.")
       case .mfaRequired:
@@ -135,7 +138,7 @@ struct ErrorWords: Sendable {
           "The address of this page is incomplete or wrong. Go back to the app and start again."
         )
       default:
-        ("That did not work", "It is our fault, not yours. Try again in a moment. Reference: \(reference)")
+        ("Something went wrong on our side", "Try again in a moment. Reference: \(reference)")
       }
     },
     renewed: "Something changed in this browser since you opened this page. Check it and send it again.",
@@ -143,10 +146,13 @@ struct ErrorWords: Sendable {
     noAddress: "Enter a valid email address.",
     away: "Something went wrong on our side. Your entries are still here. Send them again in a moment.",
     unknown: "The answer got lost on our side, and this may have worked. Your entries are still here. Send them again.",
-    resend: "Please send this again", resendButton: "Send again")
+    resend: "Please send this again", resendButton: "Send again",
+    unavailable: { "\($0) is not available right now" })
 
   static let spanish = ErrorWords(
-    old: "Esta página llevaba demasiado tiempo abierta. Envía el formulario de nuevo.",
+    old: {
+      "Este formulario ha caducado. \($0 ? "Escribe tu contraseña y envíalo otra vez" : "Envíalo otra vez")."
+    },
     over: { "Ha pasado demasiado tiempo. Para entrar en \($0), vuelve a empezar en la aplicación." },
     cookies: "Tu navegador bloquea las cookies. Permítelas en este sitio e inténtalo de nuevo.",
     password: "Esta contraseña no es correcta.",
@@ -158,7 +164,7 @@ struct ErrorWords: Sendable {
         ("Demasiados intentos", "Espera un poco e inténtalo de nuevo.")
       case .tenantNotFound:
         ("Esa aplicación no existe aquí", "Comprueba la dirección.")
-      case .tenantDisabled: ("Esta aplicación no está disponible", "Vuelve más tarde.")
+      case .tenantDisabled: ("Esta aplicación no está disponible ahora", "Vuelve más tarde.")
       case .headerFieldsTooLarge:
         ("Carga esta página de nuevo", "Tu navegador envió demasiadas cookies. Hemos eliminado las nuestras.")
       case .mfaRequired:
@@ -179,7 +185,7 @@ struct ErrorWords: Sendable {
         )
       default:
         (
-          "No ha funcionado", "Es culpa nuestra, no tuya. Inténtalo de nuevo en un momento. Referencia: \(reference)"
+          "Algo ha fallado por nuestra parte", "Inténtalo de nuevo en un momento. Referencia: \(reference)"
         )
       }
     },
@@ -188,5 +194,6 @@ struct ErrorWords: Sendable {
     reset: "Restablecer tu contraseña", noAddress: "Escribe un correo electrónico válido.",
     away: "Ha habido un problema de nuestra parte. Lo que escribiste sigue aquí. Envíalo de nuevo en un momento.",
     unknown: "La respuesta se perdió de nuestra parte y puede que haya funcionado. Lo que escribiste sigue aquí. "
-      + "Envíalo de nuevo.", resend: "Envíalo de nuevo, por favor", resendButton: "Enviar de nuevo")
+      + "Envíalo de nuevo.", resend: "Envíalo de nuevo, por favor", resendButton: "Enviar de nuevo",
+    unavailable: { "\($0) no está disponible ahora" })
 }

@@ -1,6 +1,8 @@
+import GatehousePolicy
 import GatehouseWire
 
-/// Moments as people read them, in UTC, which is said beside them: a server does not know where its reader is.
+/// Moments as people read them, in UTC, which is said beside them: a server does not know where its reader is. The
+/// script does.
 struct MomentWords: Sendable {
   let months: [String]
   let date: @Sendable (_ day: String, _ month: String, _ year: String) -> String
@@ -12,6 +14,12 @@ struct MomentWords: Sendable {
     else { return moment.description }
     return date(String(day), months[month - 1], parts[0])
   }
+
+  /// `March 1, 2027`
+  func day(_ day: Day) -> String { date(String(day.day), months[day.month - 1], String(day.year)) }
+
+  /// The same as `text`, which the script turns into the reader's own time.
+  func element(_ moment: Timestamp) -> HTML { "<time datetime=\"\(moment.description)\">\(text(moment))</time>" }
 
   /// `November 25, 2026, 20:06 UTC`
   func text(_ moment: Timestamp) -> String {
