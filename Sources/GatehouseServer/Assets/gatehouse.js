@@ -37,7 +37,7 @@
     toggle.addEventListener("click", () => show(form, toggle.value === "1"));
   }
 
-  // What is wrong with a field follows a correction, by the rules that its attributes name. The server judges the
+  // The error of a field follows a correction, by the rules that its attributes name. The server judges the
   // form in any case.
   const tests = {
     needed: (text) => text !== "",
@@ -158,7 +158,7 @@
       const isGood = rules.length > 0 && rules.every((row) => row.verdict !== "fail");
       if (isGood && field.hasAttribute("aria-invalid")) tell(field, "");
       if (list) mark(list, new Map(rules.map((row) => [row.rule, row.verdict])));
-      // Few characters are soon guessed, whatever they are.
+      // Few characters are soon guessed, of any kind.
       const most = [...field.value].length < 8 ? 1 : 3;
       const text = score === null ? "" : words[Math.min(most, Math.max(0, score - 1))] || "";
       if (strength.textContent !== text) strength.textContent = text;
@@ -246,7 +246,7 @@
     else time.textContent = then.toLocaleString(language, { dateStyle: "long", timeStyle: "short" });
   }
 
-  // What is waited for may have happened in another tab: the page then leads on. It is asked a few times at most.
+  // A verification in another tab leads this one on. The page is asked a few times at most.
   const waiting = document.querySelector("[data-awaits]");
   let looks = 20;
   if (waiting) {

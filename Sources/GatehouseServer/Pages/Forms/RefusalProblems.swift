@@ -10,7 +10,7 @@ extension Refusal {
     _ words: HostedWords, _ call: Call, at own: [ErrorCode: String] = [:], isOfCode: Bool = false
   ) -> [FormProblem] {
     if code == .validationFailed {
-      // Whatever breaks a rule that is covered breaks the one that covers it.
+      // A value that breaks a rule that is covered breaks the one that covers it.
       let covered = ShownRules(call.policy, at: call.now).covered
       return violations.filter { !covered.contains($0.rule) }.map { violation in
         FormProblem(

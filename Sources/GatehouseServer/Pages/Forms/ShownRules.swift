@@ -37,7 +37,7 @@ struct ShownRules {
     }
   }
 
-  /// Whether whatever breaks the other rule breaks this one too, at this place and on the same days.
+  /// Whether each value that breaks the other rule breaks this one too, at this place and on the same days.
   private static func covers(_ rule: PublicRule, _ other: PublicRule) -> Bool {
     guard rule.id != other.id, rule.kind == other.kind, rule.pointer == other.pointer,
       let one = bound(rule), let two = bound(other), let isLarger = boundIsLower[rule.kind]
@@ -60,7 +60,7 @@ struct ShownRules {
 }
 
 extension PublicRule {
-  /// The rule as the script checks it; nil where only the server can tell, or not for everybody.
+  /// The rule as the script checks it; nil where only the server can tell, or the policy has exceptions.
   func check(in language: String) -> FormField.Check? {
     guard enforce == .enforce, !checkedOnSubmit, !hasExceptions,
       let told = sentence.text(in: [language]) ?? message.text(in: [language])
