@@ -49,6 +49,10 @@ struct VerbTrailTests {
       "tenant logo set solo -", "tenant_changed", input: #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>"#
     ),
     Verb("tenant logo remove solo --yes", "tenant_changed"),
+    Verb(
+      "provider logo set solo password -", "tenant_changed",
+      input: #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>"#),
+    Verb("provider logo remove solo password --yes", "tenant_changed"),
     Verb("webhook create solo https://hooks.solo.example/in", "webhook_created"),
     Verb("webhook rotate-secret solo $WEBHOOK", "webhook_changed"),
     Verb("webhook enable solo $WEBHOOK", "webhook_changed"),

@@ -111,7 +111,7 @@ struct FollowTenantsTests {
       Change(
         testDescription: "a logo",
         script: """
-          INSERT INTO gatehouse.tenant_logo (tenant_id, media_type, content, size, sha256, set_at)
+          INSERT INTO gatehouse.tenant_picture (tenant_id, media_type, content, size, sha256, set_at)
           SELECT id, 'image/png', '\\x01', 1, sha256('\\x01'), created_at FROM gatehouse.tenant WHERE name = 'a'
           """
       ) { $0?.logo?.size == 1 },

@@ -11,7 +11,8 @@ package protocol Store: Sendable {
 /// `StoreError`.
 package protocol TenantStore: UserStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
   SecretStore, KeyStore, DataKeyStore, PolicyStore, IdempotencyStore, DeviceStore, WebhookStore, AuditChainStore,
-  DataExportStore, ProviderIdentityStore, TicketStore, GrantStore, AttestStore, RestoreStore, LogoStore, SealedItemStore
+  DataExportStore, ProviderIdentityStore, TicketStore, GrantStore, AttestStore, RestoreStore, PictureStore,
+  SealedItemStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///

@@ -69,18 +69,18 @@ package struct TenantBundle: Sendable {
   package var dataKeys: [SealedDataKey]
   /// The oldest first.
   package var hosts: [TenantHost]
-  package var logo: TenantLogo?
+  package var pictures: [TenantPicture]
 
   package init(
     tenant: TenantRecord, policy: PolicyRevision, signingKeys: [StoredSigningKey], dataKeys: [SealedDataKey],
-    hosts: [TenantHost], logo: TenantLogo?
+    hosts: [TenantHost], pictures: [TenantPicture]
   ) {
     self.tenant = tenant
     self.policy = policy
     self.signingKeys = signingKeys
     self.dataKeys = dataKeys
     self.hosts = hosts
-    self.logo = logo
+    self.pictures = pictures
   }
 }
 
@@ -224,11 +224,11 @@ package protocol SecretStore: Sendable {
   func removeSecret(_ name: String, audit: AuditEntry) async throws -> Bool
 }
 
-/// A tenant's logo. All servers hear of each change.
-package protocol LogoStore: Sendable {
-  /// The content with this SHA-256; nil where the tenant has another logo, or none.
-  func logo(sha256: [UInt8]) async throws -> [UInt8]?
-  /// Keeps a logo; an older one is replaced.
-  func setLogo(_ logo: TenantLogo, content: [UInt8], audit: AuditEntry) async throws
-  func removeLogo(audit: AuditEntry) async throws
+/// A tenant's pictures. All servers hear of each change.
+package protocol PictureStore: Sendable {
+  /// The content with this SHA-256; nil where no picture of the tenant has it.
+  func picture(sha256: [UInt8]) async throws -> [UInt8]?
+  /// Keeps a picture; an older one of the same use is replaced.
+  func setPicture(_ picture: TenantPicture, content: [UInt8], audit: AuditEntry) async throws
+  func removePicture(_ use: PictureUse, audit: AuditEntry) async throws
 }

@@ -101,7 +101,7 @@ package struct TenantLoader: Sendable {
       policySince: bundle.policy.createdAt, digest: bundle.policy.digest,
       keys: SigningKeys(active: active, published: published), vault: vault, pinnedRevision: tenant.pinnedRevision,
       hosts: bundle.hosts,
-      logo: bundle.logo, publicURL: publicURL)
+      pictures: bundle.pictures, publicURL: publicURL)
   }
 }
 

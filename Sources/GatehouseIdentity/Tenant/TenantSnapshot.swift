@@ -31,7 +31,8 @@ package final class TenantSnapshot: Sendable {
   package let sharedIssuer: String
   /// Hosts that lead to it, or are to.
   package let hosts: [TenantHost]
-  package let logo: TenantLogo?
+  /// The newest of each use.
+  package let pictures: [PictureUse: TenantPicture]
   /// The tenant's own app, which its policy describes.
   package let app: Client
   private let scheme: String
@@ -39,7 +40,7 @@ package final class TenantSnapshot: Sendable {
   package init(
     id: TenantID, name: TenantName, displayName: String, enabled: Bool, policy: Policy, limits: Limits, lookups: Limit?,
     revision: Int, policySince: Date, digest: [UInt8], keys: SigningKeys, vault: Vault,
-    pinnedRevision: Int? = nil, hosts: [TenantHost] = [], logo: TenantLogo? = nil, publicURL: String
+    pinnedRevision: Int? = nil, hosts: [TenantHost] = [], pictures: [TenantPicture] = [], publicURL: String
   ) {
     self.id = id
     self.name = name
@@ -55,7 +56,7 @@ package final class TenantSnapshot: Sendable {
     self.vault = vault
     self.pinnedRevision = pinnedRevision
     self.hosts = hosts
-    self.logo = logo
+    self.pictures = Dictionary(pictures.map { ($0.use, $0) }) { $1 }
     app = Client(
       id: name.description, name: policy.app.name, session: .app, redirectURIs: policy.app.continueTargets,
       audience: policy.app.audience ?? name.description)

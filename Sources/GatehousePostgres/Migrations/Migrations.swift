@@ -66,5 +66,6 @@ package enum Migrations {
     Migration(43, "page_client", file: PackageResources.m0043_page_client_sql),
     Migration(44, "contact", file: PackageResources.m0044_contact_sql),
     Migration(45, "factors", file: PackageResources.m0045_factors_sql),
+    Migration(46, "tenant_picture", file: PackageResources.m0046_tenant_picture_sql),
   ]
 }

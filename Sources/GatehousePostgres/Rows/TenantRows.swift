@@ -174,7 +174,7 @@ package struct PostgresTenantDirectory: TenantDirectory {
             AND (verified_at IS NOT NULL OR /* GUARD: host: a claim ends */ expires_at > gatehouse.now())
           ORDER BY added_at, host
           """,
-          "SELECT tenant_id, \(LogoRows.columns) FROM tenant_logo WHERE tenant_id = ANY(\(ids))",
+          "SELECT tenant_id, \(PictureRows.columns) FROM tenant_picture WHERE tenant_id = ANY(\(ids))",
         ])
     }
     let policies = try TenantRows.byTenant(answers[0]) { try PolicyRevision(&$0) }
@@ -183,13 +183,13 @@ package struct PostgresTenantDirectory: TenantDirectory {
       SealedDataKey(version: try $0.next(), sealed: try $0.next(), createdAt: try $0.next())
     }
     let hosts = try TenantRows.byTenant(answers[3]) { try TenantHost(&$0) }
-    let logos = try TenantRows.byTenant(answers[4]) { try TenantLogo(&$0) }
+    let pictures = try TenantRows.byTenant(answers[4]) { try TenantPicture(&$0) }
     return tenants.compactMap { tenant in
       policies[tenant.id]?.first.map { policy in
         TenantBundle(
           tenant: tenant, policy: policy, signingKeys: signingKeys[tenant.id] ?? [],
           dataKeys: dataKeys[tenant.id] ?? [],
-          hosts: hosts[tenant.id] ?? [], logo: logos[tenant.id]?.first)
+          hosts: hosts[tenant.id] ?? [], pictures: pictures[tenant.id] ?? [])
       }
     }
   }
@@ -227,7 +227,7 @@ enum TenantRows {
               AND other.verified_at IS NOT NULL))::text, ' ' ORDER BY host)
           FROM tenant_host claim
           WHERE claim.tenant = id AND (verified_at IS NOT NULL OR expires_at > gatehouse.now())),
-        (SELECT ROW(sha256, set_at)::text FROM tenant_logo WHERE tenant_id = id)
+        (SELECT string_agg(ROW(use, sha256, set_at)::text, ' ' ORDER BY use) FROM tenant_picture WHERE tenant_id = id)
       )::text, 'UTF8'))
     FROM tenant
     """

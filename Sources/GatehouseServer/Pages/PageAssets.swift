@@ -14,7 +14,7 @@ struct PageAssets: Surface {
     [
       Entry(.get, "/ui/\(PageScript.path)") { _, _, _ in PageScript.answer },
       Entry(.get, "\(TenantSnapshot.assetsPath)/{file}", .isPublic) { _, parameters, call in
-        try await logo(parameters["file"] ?? "", call)
+        try await picture(parameters["file"] ?? "", call)
       },
     ]
   }
@@ -27,17 +27,18 @@ struct PageAssets: Surface {
   /// The way from a page at this path, below its tenant, to the tenant's own path: `../` for each segment but one.
   static func root(from path: PathSegments) -> String { String(repeating: "../", count: max(0, path.count - 1)) }
 
-  private func logo(_ file: String, _ call: Call) async throws -> Answer {
-    guard let logo = call.tenant.logo else { throw Refusal(.notFound) }
-    // GUARD: logo: the tenant's present one alone
-    guard logo.fileName.utf8.elementsEqual(file.utf8) else { throw Refusal(.notFound) }
-    let content = try await kept.fetched("logo \(logo.fileName)") {
-      guard let content = try await services.store.open(call.tenant.id).logo(sha256: logo.sha256) else {
+  private func picture(_ file: String, _ call: Call) async throws -> Answer {
+    let present = call.tenant.pictures.values
+    // GUARD: logo: the tenant's present ones alone
+    let found = present.first { $0.fileName.utf8.elementsEqual(file.utf8) }
+    guard let picture = found else { throw Refusal(.notFound) }
+    let content = try await kept.fetched("logo \(picture.fileName)") {
+      guard let content = try await services.store.open(call.tenant.id).picture(sha256: picture.sha256) else {
         throw Refusal(.notFound)
       }
       return content
     }
-    var answer = Answer(status: 200, Answer.Body(type: logo.type.rawValue, bytes: content.body))
+    var answer = Answer(status: 200, Answer.Body(type: picture.type.rawValue, bytes: content.body))
     answer.headers.set("Cache-Control", "public, max-age=31536000, immutable")
     // Opened by itself a drawing is a document: it runs nothing and fetches nothing.
     answer.headers.set(

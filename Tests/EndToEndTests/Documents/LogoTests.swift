@@ -17,9 +17,11 @@ struct LogoTests {
   }
 
   @discardableResult
-  private func set(_ content: [UInt8], of tenant: String = "dd-ride", _ apps: ThreeApps) async throws -> LogoSummary {
+  private func set(
+    _ content: [UInt8], of tenant: String = "dd-ride", for use: String? = nil, _ apps: ThreeApps
+  ) async throws -> LogoSummary {
     let logo = try await SetLogo.run(
-      .init(tenant: tenant, base64url: Base64URL.encode(content), file: "logo.svg"), apps.asOperator)
+      .init(tenant: tenant, use: use, base64url: Base64URL.encode(content), file: "logo.svg"), apps.asOperator)
     try await apps.reload()
     return logo
   }
@@ -176,6 +178,54 @@ struct LogoTests {
       let answer = try await apps.ride.get(path)
       #expect(answer.code == "tenant_disabled" || answer.status == 403)
       #expect(source(try await apps.ride.get("/ui/verify-email"), at: "/t/dd-ride/ui/verify-email") == nil)
+    }
+  }
+
+  @Test("the logo for dark ground is served beside the logo, and the public policy names both")
+  func dark() async throws {
+    try await ThreeApps.run { apps in
+      let logo = try await set(Self.file("dd-ride"), apps)
+      let dark = try await set(Self.file("vibes"), for: "logo_dark", apps)
+      let theme = try await apps.ride.get("/v1/policy").json["theme"]
+      #expect(theme?["logo"] == .string(logo.url) && theme?["logo_dark"] == .string(dark.url))
+      let page = try await apps.ride.get("/ui/nowhere").text
+      let name = try #require(dark.url.split(separator: "/").last)
+      #expect(page.contains("/\(name)\" media=\"(prefers-color-scheme:dark)\""))
+      for picture in [logo, dark] {
+        let path = String(picture.url.dropFirst((apps.server.url + "/t/dd-ride").count))
+        #expect(try await apps.ride.get(path).status == 200)
+      }
+    }
+  }
+
+  @Test("the button of a provider has words alone, and the mark once it is set for a provider of the policy")
+  func provider() async throws {
+    try await ThreeApps.run { apps in
+      let connect = #"<button type="submit">Continue with Google</button>"#
+      let text = try TestLists.policy("messai") + "\n"
+      let before = text.replacing("providers:\n", with: "providers:\n  google: {use: sign_in, client_id: abc}\n")
+      _ = try await apps.server.apply(PolicyText.withoutTests(before), to: "messai", allowsWeaker: true)
+      try await apps.reload()
+      #expect(try await apps.messai.get("/ui/sign-in").text.contains(connect))
+      let mark = try await set(Self.file("vibes"), of: "messai", for: "provider:google", apps)
+      let name = try #require(mark.url.split(separator: "/").last)
+      let page = try await apps.messai.get("/ui/sign-in").text
+      #expect(
+        page.contains("<img src=\"../ui/assets/\(name)\" alt=\"\" width=\"20\" height=\"20\">Continue with Google"))
+      #expect(page.contains("class=\"secondary google\""))
+      let error = await #expect(throws: OperatorError.self) {
+        try await set(Self.file("vibes"), of: "messai", for: "provider:nothing", apps)
+      }
+      #expect(error?.description == "the policy of messai has no provider \"nothing\"")
+    }
+  }
+
+  @Test("a word for no picture is refused", arguments: ["", "banner", "provider:", "provider:a b", "Logo"])
+  func noUse(_ word: String) async throws {
+    try await ThreeApps.share { apps in
+      await #expect(throws: Refusal.self) {
+        try await ShowLogo.run(.init(tenant: "dd-ride", use: word), apps.asOperator)
+      }
     }
   }
 

@@ -33,7 +33,7 @@ enum Isolation {
     guard try await store.claim(claim) == .claimed else { throw StoreError.exists }
     _ = try await store.reserveSignIn(signInKey(tenant, "x@example.com"))
     try await store.setSecret("google", sealed: [1], audit: entry(.secretChanged, now))
-    try await store.setLogo(sampleLogo([1], now), content: [1], audit: entry(.tenantChanged, now))
+    try await store.setPicture(sampleLogo([1], now), content: [1], audit: entry(.tenantChanged, now))
     try await store.commit([
       .webhook(
         .insert(

@@ -165,7 +165,7 @@ import Testing
           "audit_unsealed": "SELECT INSERT DELETE", "audit_link": append, "audit_head": keep, "audit_key": append,
           "audit_cut": append,
           "attest_key": keep, "attest_challenge": append, "hand_back": "SELECT INSERT DELETE",
-          "tenant_logo": "SELECT INSERT UPDATE DELETE",
+          "tenant_picture": "SELECT INSERT UPDATE DELETE", "tenant_logo": "SELECT DELETE",
         ])
       #expect(
         rights[Roles.jobs] == [
@@ -179,7 +179,8 @@ import Testing
           "password_compliance": "", "password_history": "", "idempotency_key": "DELETE", "device": "DELETE",
           "provider_identity": "", "provider_flow": "", "ticket": "DELETE", "id_token_use": "DELETE",
           "provider_grant": "", "provider_revocation": "SELECT UPDATE DELETE",
-          "attest_key": "DELETE", "attest_challenge": "DELETE", "hand_back": "", "tenant_logo": "",
+          "attest_key": "DELETE", "attest_challenge": "DELETE", "hand_back": "", "tenant_picture": "",
+          "tenant_logo": "",
           "webhook_endpoint": "SELECT", "webhook_delivery": "SELECT UPDATE DELETE",
         ])
     }

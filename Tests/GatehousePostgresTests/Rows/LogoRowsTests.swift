@@ -6,21 +6,23 @@ import GatehouseServerTesting
 import GatehouseTesting
 import Testing
 
-func sampleLogo(_ content: [UInt8], _ now: Date, as type: PictureType = .svg) -> TenantLogo {
-  TenantLogo(type: type, size: content.count, sha256: SHA256.digest(content), setAt: now)
+func sampleLogo(_ content: [UInt8], _ now: Date, as type: PictureType = .svg, for use: PictureUse = .logo)
+  -> TenantPicture
+{
+  TenantPicture(use: use, type: type, size: content.count, sha256: SHA256.digest(content), setAt: now)
 }
 
 @Suite struct LogoRowsTests {
   private func set(
-    _ content: [UInt8], _ ground: StoreFixture, as type: PictureType = .svg
-  ) async throws -> TenantLogo {
-    let logo = sampleLogo(content, ground.now, as: type)
-    try await ground.store.setLogo(logo, content: content, audit: entry(.tenantChanged, ground.now))
+    _ content: [UInt8], _ ground: StoreFixture, as type: PictureType = .svg, for use: PictureUse = .logo
+  ) async throws -> TenantPicture {
+    let logo = sampleLogo(content, ground.now, as: type, for: use)
+    try await ground.store.setPicture(logo, content: content, audit: entry(.tenantChanged, ground.now))
     return logo
   }
 
-  private func bundled(_ ground: StoreFixture) async throws -> TenantLogo? {
-    try await ground.directory.bundle(try #require(TenantName("first")))?.logo
+  private func bundled(_ ground: StoreFixture, for use: PictureUse = .logo) async throws -> TenantPicture? {
+    try await ground.directory.bundle(try #require(TenantName("first")))?.pictures.first { $0.use == use }
   }
 
   @Test("a logo is set, replaced as a whole, read by its hash alone, and removed, each with its audit row")
@@ -29,16 +31,45 @@ func sampleLogo(_ content: [UInt8], _ now: Date, as type: PictureType = .svg) ->
       #expect(try await bundled(ground) == nil)
       let first = try await set([1, 2, 3], ground)
       #expect(try await bundled(ground) == first)
-      #expect(try await ground.store.logo(sha256: first.sha256) == [1, 2, 3])
+      #expect(try await ground.store.picture(sha256: first.sha256) == [1, 2, 3])
       ground.clock.advance(seconds: 5)
       let second = try await set([4], ground, as: .png)
       #expect(try await bundled(ground) == second)
-      #expect(try await ground.store.logo(sha256: first.sha256) == nil)
-      #expect(try await ground.store.logo(sha256: second.sha256) == [4])
-      try await ground.store.removeLogo(audit: entry(.tenantChanged, ground.now))
+      #expect(try await ground.store.picture(sha256: first.sha256) == nil)
+      #expect(try await ground.store.picture(sha256: second.sha256) == [4])
+      try await ground.store.removePicture(.logo, audit: entry(.tenantChanged, ground.now))
       #expect(try await bundled(ground) == nil)
-      #expect(try await ground.store.logo(sha256: second.sha256) == nil)
+      #expect(try await ground.store.picture(sha256: second.sha256) == nil)
       #expect(try await ground.store.audit(AuditQuery(event: "tenant_changed"), limit: 9).count == 3)
+    }
+  }
+
+  @Test("each use has a picture of its own, which goes alone, and whose change is another mark")
+  func uses() async throws {
+    try await withStore { ground async throws in
+      let name = try #require(TenantName("first"))
+      let uses: [PictureUse] = [.logo, .logoDark, .ground, .provider("google"), .provider("apple")]
+      var marks: Set<[UInt8]> = []
+      for (number, use) in uses.enumerated() {
+        _ = try await set([UInt8(number)], ground, for: use)
+        marks.insert(try #require(try await ground.directory.marks()[name]))
+      }
+      #expect(marks.count == uses.count)
+      try await ground.store.removePicture(.logoDark, audit: entry(.tenantChanged, ground.now))
+      #expect(try await bundled(ground, for: .logoDark) == nil)
+      for use in uses where use != .logoDark { #expect(try await bundled(ground, for: use)?.use == use) }
+    }
+  }
+
+  @Test("a server of the release before reads and removes the logo alone, by the table's former name")
+  func former() async throws {
+    try await withStore { ground async throws in
+      let logo = try await set([1], ground)
+      _ = try await set([2], ground, for: .logoDark)
+      let seen: SQL = "SELECT sha256 FROM tenant_logo"
+      #expect(try await ground.jobs.read(nil, seen).map { row -> [UInt8] in try row[0] } == [logo.sha256])
+      _ = try await ground.app.write(ground.tenant.uuid, "DELETE FROM tenant_logo")
+      #expect(try await bundled(ground) == nil && bundled(ground, for: .logoDark) != nil)
     }
   }
 
@@ -49,8 +80,8 @@ func sampleLogo(_ content: [UInt8], _ now: Date, as type: PictureType = .svg) ->
       let other = try await ground.makeTenant("second")
       var marks = [try await ground.directory.marks()[name]]
       let logo = try await set([1], ground)
-      #expect(try await other.store.logo(sha256: logo.sha256) == nil)
-      #expect(try await ground.directory.bundles().map { $0.logo?.size } == [1, nil])
+      #expect(try await other.store.picture(sha256: logo.sha256) == nil)
+      #expect(try await ground.directory.bundles().map { $0.pictures.first?.size } == [1, nil])
       marks.append(try await ground.directory.marks()[name])
       _ = try await set([2], ground)
       marks.append(try await ground.directory.marks()[name])
@@ -65,7 +96,7 @@ func sampleLogo(_ content: [UInt8], _ now: Date, as type: PictureType = .svg) ->
       #expect(await heard.next() == .some(nil))
       _ = try await set([1], ground)
       #expect(await heard.next()??.description == "first")
-      try await ground.store.removeLogo(audit: entry(.tenantChanged, ground.now))
+      try await ground.store.removePicture(.logo, audit: entry(.tenantChanged, ground.now))
       #expect(await heard.next()??.description == "first")
     }
   }
@@ -75,9 +106,9 @@ func sampleLogo(_ content: [UInt8], _ now: Date, as type: PictureType = .svg) ->
     try await withStore { ground async throws in
       let largest = [UInt8](repeating: 1, count: 32_768)
       _ = try await set(largest, ground)
-      func refused(_ logo: TenantLogo, _ content: [UInt8]) async -> Bool {
+      func refused(_ logo: TenantPicture, _ content: [UInt8]) async -> Bool {
         do {
-          try await ground.store.setLogo(logo, content: content, audit: entry(.tenantChanged, ground.now))
+          try await ground.store.setPicture(logo, content: content, audit: entry(.tenantChanged, ground.now))
           return false
         } catch { return true }
       }
@@ -93,8 +124,8 @@ func sampleLogo(_ content: [UInt8], _ now: Date, as type: PictureType = .svg) ->
   func jobs() async throws {
     try await withStore { ground async throws in
       _ = try await set([1], ground)
-      #expect(try await ground.jobs.read(nil, "SELECT size FROM tenant_logo").count == 1)
-      let refused = await failure { try await ground.jobs.read(nil, "SELECT content FROM tenant_logo") }
+      #expect(try await ground.jobs.read(nil, "SELECT size FROM tenant_picture").count == 1)
+      let refused = await failure { try await ground.jobs.read(nil, "SELECT content FROM tenant_picture") }
       #expect(refused?.sqlState == "42501")
     }
   }
