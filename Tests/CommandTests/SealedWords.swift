@@ -99,7 +99,9 @@ enum SealedWords {
 
   private static let order = MessageOrder(
     kind: .verifyEmail, to: .email("ann@example.com"), toName: "Ann", language: "en",
-    brand: MessageBrand(appName: "App", supportEmail: "help@example.com", primaryColor: "#112233"),
+    brand: MessageBrand(
+      appName: "App", supportEmail: "help@example.com", primaryColor: "#112233",
+      termsURL: "https://example.com/terms", privacyURL: "https://example.com/privacy"),
     link: "https://auth.example/link", code: "123456", linkMinutes: 60, codeMinutes: 10, newEmail: "new@example.com",
     when: "today", device: "phone", place: "Oslo, NO", provider: "Spotify")
 

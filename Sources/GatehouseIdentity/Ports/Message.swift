@@ -106,17 +106,25 @@ package struct MessageBrand: Codable, Sendable, Equatable {
   package var supportEmail: String?
   /// The theme's primary colour as `#rrggbb`; anything else is ignored. There is no logo: mails load nothing remote.
   package var primaryColor: String?
+  /// The terms of service and the privacy policy; shown in the footer. Orders of earlier releases have none.
+  package var termsURL, privacyURL: String?
 
-  package init(appName: String, supportEmail: String? = nil, primaryColor: String? = nil) {
+  package init(
+    appName: String, supportEmail: String? = nil, primaryColor: String? = nil, termsURL: String? = nil,
+    privacyURL: String? = nil
+  ) {
     self.appName = appName
     self.supportEmail = supportEmail
     self.primaryColor = primaryColor
+    self.termsURL = termsURL
+    self.privacyURL = privacyURL
   }
 
   /// The look that a policy declares.
   package init(_ policy: Policy) {
     self.init(
-      appName: policy.app.name, supportEmail: policy.app.supportEmail, primaryColor: policy.theme.primary)
+      appName: policy.app.name, supportEmail: policy.app.supportEmail, primaryColor: policy.theme.primary,
+      termsURL: policy.theme.termsURL, privacyURL: policy.theme.privacyURL)
   }
 }
 

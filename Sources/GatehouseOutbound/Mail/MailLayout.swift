@@ -11,6 +11,7 @@ struct MailLayout: Sendable {
     let subject, heading: MailTemplate
     let lead, closing: [MailTemplate]
     let button: MailTemplate
+    let preheader: MailTemplate?
   }
 
   private struct Frame: Sendable {
@@ -29,7 +30,7 @@ struct MailLayout: Sendable {
       letters[kind] = Letter(
         subject: try read(letter.subject), heading: try read(letter.heading),
         lead: try Self.read(letter.lead, file: file), closing: try Self.read(letter.closing, file: file),
-        button: try read(letter.button))
+        button: try read(letter.button), preheader: try letter.preheader.map(read))
     }
     self.letters = letters
     frame = Frame(
@@ -62,11 +63,16 @@ struct MailLayout: Sendable {
     }
     // GUARD: mail: the code in the subject
     let subject = code == nil ? letter.subject : frame.codeSubject
+    let heading = letter.heading.render(values)
+    let lead = fill(letter.lead)
+    let told = code.map { [heading, $0.code, $0.expires].compactMap(\.self).joined(separator: " · ") }
+    let papers = [(words.terms, values[.termsURL]), (words.privacy, values[.privacyURL])]
     return MailContent(
-      language: words.language, subject: subject.render(values), heading: letter.heading.render(values),
-      lead: [frame.greeting.render(values)] + fill(letter.lead), link: link, code: code,
-      closing: fill(letter.closing), footer: fill(frame.footer), primary: values[.primaryColor] ?? "#1f4e8c",
-      onPrimary: values[.onPrimaryColor] ?? "#ffffff")
+      language: words.language, app: values[.appName] ?? "",
+      preheader: told ?? letter.preheader?.render(values) ?? lead.first ?? "", subject: subject.render(values),
+      heading: heading, lead: [frame.greeting.render(values)] + lead, link: link, code: code,
+      closing: fill(letter.closing), footer: fill(frame.footer),
+      papers: papers.compactMap { name, url in url.map { .init(name: name, url: $0) } }, colors: values.colors)
   }
 }
 
@@ -83,13 +89,19 @@ struct MailContent: Sendable {
     let warning: String
   }
 
-  let language, subject, heading: String
+  /// A document of the app, by its address.
+  struct Paper: Sendable {
+    let name, url: String
+  }
+
+  /// `app` is the name at the top. The preheader is the text beside the subject in the list of a mail program.
+  let language, app, preheader, subject, heading: String
   let lead: [String]
   let link: Link?
   let code: Code?
   let closing, footer: [String]
-  /// Colours as `#rrggbb`.
-  let primary, onPrimary: String
+  let papers: [Paper]
+  let colors: MailColors
 
   /// The text part: link and code stand alone on their lines.
   var text: String {
@@ -100,81 +112,8 @@ struct MailContent: Sendable {
         code.label, "    \(code.code)", [code.expires, code.warning].compactMap(\.self).joined(separator: " "),
       ]
     }
-    paragraphs += closing + ["-- \n" + footer.joined(separator: "\n")]
+    let foot = footer + papers.map { "\($0.name): \($0.url)" }
+    paragraphs += closing + ["-- \n" + foot.joined(separator: "\n")]
     return paragraphs.joined(separator: "\n\n") + "\n"
-  }
-
-  /// The text that lists of mails show beside the subject: the heading, and the code with its time.
-  private var preheader: String {
-    let rest = code.map { [$0.code, $0.expires].compactMap(\.self) } ?? []
-    return ([heading] + rest).joined(separator: " · ")
-  }
-
-  /// The HTML part: one column, inline style, nothing loaded from anywhere, colours that follow the reader's dark mode.
-  var html: String {
-    let page: MailHTML = """
-      <!DOCTYPE html>
-      <html lang="\(language)" dir="ltr">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <meta name="supported-color-schemes" content="light dark">
-      <title>\(subject)</title>
-      <style>
-      @media (prefers-color-scheme: dark) {
-      .page { background: #16181c !important; color: #e8eaed !important; }
-      .card { background: #22252a !important; }
-      .soft { color: #b6bcc4 !important; }
-      .code { background: #16181c !important; color: #ffffff !important; }
-      .text { color: #9cc3ff !important; }
-      }
-      </style>
-      </head>
-      <body class="page" style="margin:0;padding:24px 12px;background:#f2f4f7;color:#1b1f24;\
-      font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
-      <div style="display:none;max-height:0;overflow:hidden">\(preheader)</div>
-      <main class="card" style="max-width:520px;margin:0 auto;padding:28px 24px;background:#ffffff;border-radius:12px;\
-      border-top:4px solid \(primary)">
-      <h1 style="margin:0 0 16px;font-size:22px;line-height:1.3">\(heading)</h1>
-      \(Self.paragraphs(lead))
-      \(linkBlock)
-      \(codeBlock)
-      \(Self.paragraphs(closing))
-      </main>
-      <footer class="soft" style="max-width:520px;margin:16px auto 0;padding:0 24px;font-size:13px;color:#57606a">
-      \(Self.paragraphs(footer, margin: "0"))
-      </footer>
-      </body>
-      </html>
-
-      """
-    return page.markup
-  }
-
-  private static func paragraphs(_ texts: [String], margin: String = "0 0 16px") -> MailHTML {
-    .joined(texts.map { "<p style=\"margin:\(margin);overflow-wrap:anywhere\">\($0)</p>" })
-  }
-
-  private var linkBlock: MailHTML {
-    guard let link else { return "" }
-    return """
-      <p style="margin:24px 0"><a href="\(link.url)" style="display:inline-block;padding:12px 24px;border-radius:8px;\
-      background:\(primary);color:\(onPrimary);font-weight:600;text-decoration:none">\(link.label)</a></p>
-      <p class="soft" style="margin:0 0 16px;font-size:14px;color:#57606a">\(link.hint)<br>
-      <a class="text" href="\(link.url)" style="color:#0b57a4;overflow-wrap:anywhere;word-break:break-all">\(link.url)</a></p>
-      \(Self.paragraphs([link.expires].compactMap(\.self)))
-      """
-  }
-
-  private var codeBlock: MailHTML {
-    guard let code else { return "" }
-    return """
-      <p style="margin:0 0 8px">\(code.label)</p>
-      <p class="code" style="margin:0 0 16px;padding:12px 16px;border-radius:8px;background:#f2f4f7;color:#1b1f24;\
-      text-align:center;font:700 32px/1.3 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:6px">\
-      \(code.code)</p>
-      \(Self.paragraphs([code.expires, code.warning].compactMap(\.self)))
-      """
   }
 }

@@ -30,6 +30,10 @@ package enum MailPlaceholder: String, CaseIterable, Sendable {
   case primaryColor = "primary_color"
   /// Black or white, whichever reads better on the brand's colour.
   case onPrimaryColor = "on_primary_color"
+  /// The address of the terms of service; may be missing.
+  case termsURL = "terms_url"
+  /// The address of the privacy policy; may be missing.
+  case privacyURL = "privacy_url"
 }
 
 /// One thing wrong in a tenant's templates, with its place.

@@ -1,4 +1,3 @@
-import Foundation
 package import GatehouseIdentity
 import GatehousePrimitives
 
@@ -27,13 +26,14 @@ package enum MailRenderError: Error, Equatable, CustomStringConvertible {
 /// The values of the placeholders in one mail, made fit to be shown.
 struct MailValues: Sendable {
   private var values: [MailPlaceholder: String] = [:]
+  let colors: MailColors
 
   subscript(_ placeholder: MailPlaceholder) -> String? { values[placeholder] }
 
   /// Checks `order` and gathers its values; lengths of time are put in the words of `words`.
   init(_ order: MessageOrder, words: MailWords) throws(MailRenderError) {
     try Self.check(order)
-    let colors = MailColors(order.brand.primaryColor)
+    colors = MailColors(order.brand.primaryColor)
     values[.appName] = ShownText.line(order.brand.appName, max: 100) ?? "Gatehouse"
     values[.supportEmail] = order.brand.supportEmail.flatMap { ShownText.line($0, max: 254) }
     values[.name] = order.toName.flatMap(ShownText.userName)
@@ -47,8 +47,10 @@ struct MailValues: Sendable {
     values[.device] = order.device.flatMap(ShownText.deviceName)
     values[.place] = order.place.flatMap(ShownText.deviceName)
     values[.provider] = order.provider.flatMap { ShownText.line($0, max: 100) }
-    values[.primaryColor] = colors.primary
-    values[.onPrimaryColor] = colors.onPrimary
+    values[.primaryColor] = colors.primary.text
+    values[.onPrimaryColor] = colors.primary.onTop.text
+    values[.termsURL] = order.brand.termsURL.flatMap { ShownText.line($0, max: 512) }
+    values[.privacyURL] = order.brand.privacyURL.flatMap { ShownText.line($0, max: 512) }
   }
 
   private static func check(_ order: MessageOrder) throws(MailRenderError) {
@@ -64,36 +66,5 @@ struct MailValues: Sendable {
       let plain = code.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
       guard plain, (4...32).contains(code.count) else { throw .code(order.kind) }
     }
-  }
-}
-
-/// The brand's colour and the text colour that can be read on it.
-struct MailColors: Sendable, Equatable {
-  let primary: String
-  let onPrimary: String
-
-  /// `#rrggbb`; anything else becomes a dark blue.
-  init(_ color: String?) {
-    let digits = color.map { Array($0.utf8) } ?? []
-    let parsed =
-      digits.count == 7 && digits[0] == UInt8(ascii: "#")
-      ? UInt32(String(decoding: digits[1...], as: UTF8.self), radix: 16) : nil
-    guard let parsed, digits[1] != UInt8(ascii: "+"), digits[1] != UInt8(ascii: "-"), let color else {
-      (primary, onPrimary) = ("#1f4e8c", "#ffffff")
-      return
-    }
-    primary = color.lowercased()
-    let luminance = Self.luminance(parsed)
-    // Contrast ratio as in WCAG 2.2: against white (1.05 / (L + 0.05)) and against black ((L + 0.05) / 0.05).
-    onPrimary = 1.05 / (luminance + 0.05) >= (luminance + 0.05) / 0.05 ? "#ffffff" : "#000000"
-  }
-
-  /// Relative luminance of WCAG 2.2, 0 to 1.
-  private static func luminance(_ rgb: UInt32) -> Double {
-    func channel(_ shift: UInt32) -> Double {
-      let value = Double(rgb >> shift & 255) / 255
-      return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
-    }
-    return 0.2126 * channel(16) + 0.7152 * channel(8) + 0.0722 * channel(0)
   }
 }

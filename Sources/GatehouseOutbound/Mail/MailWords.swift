@@ -23,6 +23,8 @@ struct MailWords: Sendable {
   let codeWarning: String
   /// The last lines of every mail.
   let footer: [String]
+  /// The names of the terms of service and of the privacy policy, below the footer.
+  let terms, privacy: String
   /// One and several of each unit, as in "24 hours".
   let minute, hour, day: (one: String, many: String)
   /// The letter of a kind. A switch, so that a new kind does not compile without its words.
@@ -56,4 +58,6 @@ struct MailLetter: Sendable {
   let button: String
   /// Paragraphs after the link and the code: what to do if it was not you.
   let closing: [String]
+  /// The text beside the subject in the list of a mail program; the first paragraph where it is nil.
+  var preheader: String?
 }

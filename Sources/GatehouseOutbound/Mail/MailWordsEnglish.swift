@@ -15,6 +15,7 @@ extension MailWords {
       "{{app_name}} sent this mail to {{email}}.",
       "{{#support_email}}Questions? Write to {{support_email}}.{{/support_email}}",
     ],
+    terms: "Terms of service", privacy: "Privacy policy",
     minute: ("minute", "minutes"), hour: ("hour", "hours"), day: ("day", "days"),
     letter: { kind in
       switch kind {

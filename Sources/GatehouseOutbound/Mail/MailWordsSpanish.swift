@@ -15,6 +15,7 @@ extension MailWords {
       "{{app_name}} ha enviado este correo a {{email}}.",
       "{{#support_email}}¿Preguntas? Escribe a {{support_email}}.{{/support_email}}",
     ],
+    terms: "Condiciones del servicio", privacy: "Política de privacidad",
     minute: ("minuto", "minutos"), hour: ("hora", "horas"), day: ("día", "días"),
     letter: { kind in
       switch kind {

@@ -150,20 +150,6 @@ struct MailTemplatesTests {
     #expect(MailWords.english.duration(minutes: minutes) == text)
   }
 
-  @Test(
-    "the button's text can be read on any brand colour",
-    arguments: [
-      ("#ffffff", "#000000"), ("#000000", "#ffffff"), ("#512888", "#ffffff"), ("#FFDD00", "#000000"),
-      ("red;background:url(x)", "#ffffff"), ("#12345", "#ffffff"), ("#+12345", "#ffffff"), ("#gggggg", "#ffffff"),
-    ])
-  func contrast(color: String, text: String) {
-    let colors = MailColors(color)
-    #expect(colors.onPrimary == text)
-    #expect(
-      colors.primary
-        == (color.count == 7 && !color.contains("+") && !color.contains("g") ? color.lowercased() : "#1f4e8c"))
-  }
-
   @Test("printing an order, a mail or a message shows neither link nor code nor address")
   func redaction() throws {
     let mail = try MailTemplates().render(order, tenant: "x")
