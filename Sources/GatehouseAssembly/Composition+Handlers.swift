@@ -27,6 +27,7 @@ extension Composition {
       await files.newest(count)?.map { entry in
         Development.Mail(
           to: entry.mail.to, subject: entry.mail.subject, time: entry.time, text: entry.mail.text,
+          html: entry.mail.html,
           code: entry.mail.code)
       }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseIdentity
 @testable import GatehouseServer
 import Testing
 
@@ -10,7 +11,9 @@ struct MailListTests {
   }
 
   private static func mail(_ text: String, subject: String = "Hello", code: String? = nil) -> Development.Mail {
-    Development.Mail(to: "a@example.com", subject: subject, time: "2026-11-21T09:30:00Z", text: text, code: code)
+    Development.Mail(
+      to: "a@example.com", subject: subject, time: "2026-11-21T09:30:00Z", text: text, html: "<p>\(text)</p>",
+      code: code)
   }
 
   @Test("no more than a hundred are asked for, and no more are shown")
@@ -31,9 +34,10 @@ struct MailListTests {
   @Test("nothing of a mail is markup")
   func escaping() async {
     let nasty = "<img src=x onerror=alert(1)>"
-    let mail = Development.Mail(to: nasty, subject: nasty, time: nil, text: "\(nasty)\n\(nasty)", code: nil)
+    let mail = Development.Mail(
+      to: nasty, subject: nasty, time: nil, text: "\(nasty)\n\(nasty)", html: nasty, code: nil)
     let page = await Self.page([mail])
-    #expect(!page.contains("<img") && page.components(separatedBy: "&lt;img").count == 5)
+    #expect(!page.contains("<img") && page.components(separatedBy: "&lt;img").count == 6)
   }
 
   @Test("an address of this server is a link")
@@ -60,6 +64,27 @@ struct MailListTests {
     #expect(page.components(separatedBy: "<details open>").count == 2)
     #expect(page.components(separatedBy: "<details>").count == 2)
     #expect(page.contains("<span class=\"code\">123456</span>") && page.contains("<span class=\"code\">654321</span>"))
+  }
+
+  @Test("the HTML of a mail is in a frame of its own, which runs and fetches nothing")
+  func html() async throws {
+    let mail = Self.mail("one")
+    let list = MailList(mails: .kept { _ in [mail] }, own: [])
+    let page = await list.answer()
+    let text = String(decoding: page.body?.bytes ?? [], as: UTF8.self)
+    #expect(text.contains("<iframe sandbox loading=\"lazy\" src=\"/dev/mail/\(mail.name)\""))
+    #expect(page.headers.single("content-security-policy")?.contains(" frame-src 'self';") == true)
+    let part = try await list.part(mail.name)
+    #expect(part.body?.bytes == Array("<p>one</p>".utf8))
+    #expect(
+      part.headers.single("content-security-policy")
+        == "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'")
+  }
+
+  @Test("a name that no mail has is none", arguments: ["", "x", "../x"])
+  func noPart(_ name: String) async {
+    let list = MailList(mails: .kept { _ in [Self.mail("one")] }, own: [])
+    await #expect(throws: Refusal.self) { try await list.part(name) }
   }
 
   @Test("the time is written out")

@@ -1,4 +1,5 @@
 package import GatehouseIdentity
+import GatehousePrimitives
 
 /// The state of this machine that the pages of development show. A server for the public is given none, so its tables
 /// have none of their paths.
@@ -11,14 +12,20 @@ package struct Development: Sendable {
     let time: String?
     /// The plain text part.
     let text: String
+    /// The HTML part.
+    let html: String
     /// The code that it carries.
     let code: String?
 
-    package init(to: String, subject: String, time: String?, text: String, code: String?) {
+    /// The name of the HTML part in addresses.
+    var name: String { Hex.encode(Array(SHA256.digest(html).prefix(16))) }
+
+    package init(to: String, subject: String, time: String?, text: String, html: String, code: String?) {
       self.to = to
       self.subject = subject
       self.time = time
       self.text = text
+      self.html = html
       self.code = code
     }
   }

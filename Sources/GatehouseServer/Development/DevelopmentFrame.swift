@@ -1,12 +1,14 @@
 /// The frame around the pages of development: the looks of all pages, without a tenant, and wider.
 enum DevelopmentFrame {
-  /// - Parameter colours: rules of the style sheet that this page alone has.
-  static func answer(_ title: String, colours: HTML = "", _ content: HTML) -> Answer {
+  /// - Parameters:
+  ///   - colours: rules of the style sheet that this page alone has.
+  ///   - framesOwn: whether frames in it show documents of this server.
+  static func answer(_ title: String, colours: HTML = "", framesOwn: Bool = false, _ content: HTML) -> Answer {
     PageFrame(
       brand: Brand(name: "Gatehouse", style: PageStyle()), words: .english, root: "", rules: HTML([rules, colours]),
       note: """
         The server shows this page because it runs with <code>--dev</code>, and only to browsers on this machine.
-        """
+        """, framesOwn: framesOwn
     ).document(title, content, targets: nil)
   }
 
@@ -29,6 +31,8 @@ enum DevelopmentFrame {
     .acts{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem 1rem}
     .acts a{display:inline-flex;align-items:center;min-height:2.75rem}
     .acts .button{width:auto;margin:0;padding:0 .75rem}
+    .parts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,18rem),1fr));gap:1rem}
+    .parts iframe{width:100%;min-height:32rem;border:1px solid var(--line);border-radius:var(--r);background:#fff}
     .next{padding-bottom:0}
     .next p:last-child{margin:0}
     pre+.next{margin-top:1.5rem}

@@ -23,9 +23,16 @@ struct DevelopmentPages: Surface {
         ).answer
       },
       Entry(.get, Self.mailPath) { _, _, _ in
-        await MailList(mails: development.mails, own: registry.all.flatMap { [$0.issuer, $0.sharedIssuer] }).answer()
+        await mailList.answer()
+      },
+      Entry(.get, Self.mailPath + "/{mail}") { _, parameters, _ in
+        try await mailList.part(parameters["mail"] ?? "")
       },
     ]
+  }
+
+  private var mailList: MailList {
+    MailList(mails: development.mails, own: registry.all.flatMap { [$0.issuer, $0.sharedIssuer] })
   }
 
   func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer {

@@ -1,4 +1,8 @@
-/// The mails that a development server kept in the place of sending them. Their text is shown, never their HTML.
+import GatehouseIdentity
+import GatehouseRuntime
+
+/// The mails that a development server kept in the place of sending them: the text of each as text, and the HTML in a
+/// frame of its own, where it runs and fetches nothing.
 struct MailList {
   let mails: Development.Mails
   /// The addresses of this server's tenants: links elsewhere are shown as text.
@@ -12,7 +16,7 @@ struct MailList {
   func answer() async -> Answer {
     let list = await list()
     return DevelopmentFrame.answer(
-      Self.title,
+      Self.title, framesOwn: true,
       """
       <p><a href="/">All apps</a></p>
       <h1>\(Self.title)</h1>
@@ -28,7 +32,9 @@ struct MailList {
         return "<p>The mails cannot be read. Reload this page.</p>"
       }
       guard !mails.isEmpty else {
-        return "<p>No mail yet. A mail arrives a few seconds after a sign-up: reload this page.</p>"
+        return """
+          <p class="empty">\(Icon.mail.html)No mail yet. A mail arrives a few seconds after a sign-up: reload this page.</p>
+          """
       }
       return """
         <p>The newest mail comes first. A mail arrives a few seconds after the request: reload this page.</p>
@@ -49,11 +55,29 @@ struct MailList {
       <p class="soft">To \(mail.to)\(time(mail))</p>
       \(code)
       <details\(index == 0 ? " open" : "")>
-      <summary>Text of the mail</summary>
+      <summary>The mail, as text and as HTML</summary>
+      <div class="parts">
       <pre>\(shown(text))</pre>
+      <iframe sandbox loading="lazy" src="\(DevelopmentPages.mailPath)/\(mail.name)" title="\(mail.subject) (\(String(index + 1)))"></iframe>
+      </div>
       </details>
       </li>
       """
+  }
+
+  /// The HTML part of a kept mail, as a document for a frame. Refuses `not_found` for a name that none has.
+  func part(_ name: String) async throws -> Answer {
+    guard case .kept(let newest) = mails,
+      let mail = await newest(Self.mostMails)?.first(where: { $0.name.utf8.elementsEqual(name.utf8) })
+    else { throw Refusal(.notFound) }
+    // GUARD: development: a mail runs nothing
+    let rules = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+    var answer = Answer.html(mail.html)
+    answer.headers.set("Content-Security-Policy", rules)
+    answer.headers.set("X-Frame-Options", "SAMEORIGIN")
+    answer.headers.set("Referrer-Policy", "no-referrer")
+    answer.headers.set("Cache-Control", "no-store")
+    return answer
   }
 
   private func time(_ mail: Development.Mail) -> HTML {
