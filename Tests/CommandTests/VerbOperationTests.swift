@@ -45,6 +45,8 @@ struct VerbOperationTests {
     "key list": [ListKeysOperation.self], "key rotate": [RotateKeysOperation.self],
     "key retire": [RetireKeyOperation.self], "key jwks": [ShowKeySetOperation.self],
     "key rewrap": [RewrapKeysOperation.self],
+    "provider logo": [SetLogoOperation.self, ShowLogoOperation.self, RemoveLogoOperation.self],
+    "page preview": [ShowPolicyOperation.self],
     "mail preview": [PreviewMailOperation.self], "mail send-test": [SendTestMailOperation.self],
     "admin create": [CreateAdminTokenOperation.self], "admin list": [ListAdminTokensOperation.self],
     "admin revoke": [RevokeAdminTokenOperation.self],

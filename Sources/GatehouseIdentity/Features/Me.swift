@@ -1,6 +1,6 @@
 // The caller's own record: read, change, delete.
 
-import GatehousePolicy
+package import GatehousePolicy
 package import GatehouseWire
 
 package enum Me {
@@ -37,7 +37,7 @@ package enum Me {
     return Nothing()
   }
 
-  static func answer(_ user: StoredUser, _ seen: Sightings, to viewer: Viewer, _ call: Call) -> MeAnswer {
+  package static func answer(_ user: StoredUser, _ seen: Sightings, to viewer: Viewer, _ call: Call) -> MeAnswer {
     let standing = call.policy.standing(of: user, at: call.now)
     return MeAnswer(
       user: Views.user(user, seen, call, to: viewer), access: standing.access.rawValue, next: standing.next,

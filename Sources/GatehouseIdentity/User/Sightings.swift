@@ -15,7 +15,7 @@ package struct Sightings: Sendable, Equatable {
   }
 
   /// Those of an account whose living session makes the present request.
-  static func present(_ now: Date) -> Sightings { Sightings(living: now, latest: now) }
+  package static func present(_ now: Date) -> Sightings { Sightings(living: now, latest: now) }
 
   /// The sightings of these sessions, by the policy's lifetimes.
   init(_ sessions: [Session], at now: Date, under rules: Sessions) {

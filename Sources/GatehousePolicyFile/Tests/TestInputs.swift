@@ -1,4 +1,4 @@
-import GatehousePolicy
+package import GatehousePolicy
 
 /// Makes what a door is told from what a test says: the request, and the account that is stored.
 struct TestInputs {
@@ -133,15 +133,15 @@ struct TestInputs {
 }
 
 /// Values that a policy admits, for what a test does not say.
-enum Samples {
-  static func email(_ policy: Policy) -> String {
+package enum Samples {
+  package static func email(_ policy: Policy) -> String {
     guard let first = policy.identifiers.email.rules.lazy.compactMap(\.allowedDomains?.first).first else {
       return "person@example.com"
     }
     return "person@" + (first.subdomainsOnly ? "mail." : "") + first.domain
   }
 
-  static func value(_ field: Field) -> FieldValue {
+  package static func value(_ field: Field) -> FieldValue {
     switch field.type {
     case .integer:
       [0, 1, field.first(\.least), field.first(\.most)].compactMap { $0 }.map(FieldValue.integer).fitting(field)

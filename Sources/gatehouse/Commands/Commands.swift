@@ -63,8 +63,10 @@ enum Commands {
     MailOutbox.command,
     MailPreview.command,
     MailSendTest.command,
+    PagePreviewCommand.command,
     ProviderList.command,
     ProviderTest.command,
+    ProviderLogoVerb.command,
     AdminCreate.command,
     AdminList.command,
     AdminRevoke.command,
@@ -100,6 +102,7 @@ enum Commands {
     Noun(name: "admin", summary: "the tokens for the admin API"),
     Noun(name: "audit", summary: "who did what, and when"),
     Noun(name: "mail", summary: "the mails to users"),
+    Noun(name: "page", summary: "the pages that users see"),
     Noun(name: "db", summary: "the database of the server"),
     Noun(name: "config", summary: "the settings of the server"),
   ]

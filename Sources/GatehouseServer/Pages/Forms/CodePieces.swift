@@ -9,6 +9,8 @@ struct MailedCode: Sendable {
   let sentAt: Date
   let standing: OneTimeCode.Standing
 
+  init(sentAt: Date, standing: OneTimeCode.Standing) { (self.sentAt, self.standing) = (sentAt, standing) }
+
   /// A code of the signed-in account.
   init(_ code: OneTimeCode, at now: Date) {
     (sentAt, standing) = (code.createdAt, code.standing(at: now))

@@ -11,7 +11,7 @@ struct LinkForms {
 
   /// Refuses as pressing the button would.
   init(_ page: LinkPage, _ token: String, _ visit: Visit) async throws {
-    link = try await OpenLink.look(token, page: page.rawValue, visit.call, visit.services)
+    link = try await visit.reads.link(token, page, visit.call)
     (self.page, self.token, self.visit) = (page, token, visit)
   }
 
@@ -109,7 +109,7 @@ struct LinkForms {
     let isOther = typed.intent == Name.other
     let current = typed[SecretField.password.rawValue]
     let password = isOther || current.isEmpty ? nil : current
-    let (call, services) = (visit.call, visit.services)
+    let (call, services) = (visit.call, try visit.services)
     switch page {
     case .verifyEmail:
       let other = isOther ? typed[SecretField.newPassword.rawValue] : nil

@@ -101,7 +101,7 @@ enum CheckMailPage: HostedPage {
 
   /// The address may have been verified in another tab, or on another device.
   private static func verified(_ email: String, _ visit: inout Visit) async throws -> Step {
-    let next = try await Me.read(Nothing(), visit.call, visit.services).next
+    let next = try await visit.me().next
     guard next.contains("verify_email") else { return .onward(next: next) }
     return .problems([
       FormProblem(field: nil, message: visit.words.checkMail.early(DomainName.shown(inAddress: email)))

@@ -8,7 +8,7 @@ enum CompletePage: HostedPage {
   static let audience = PageAudience.session
 
   private static func missing(_ visit: Visit) async throws -> [Field] {
-    let next = try await Me.read(Nothing(), visit.call, visit.services).next
+    let next = try await visit.me().next
     return next.filter { $0.hasPrefix("profile:") }.compactMap { visit.policy.profile.field(String($0.dropFirst(8))) }
   }
 

@@ -9,7 +9,7 @@ enum ContinuePage: HostedPage {
 
   static func screen(_ visit: Visit) async throws -> Screen? {
     guard visit.flow.target != nil, visit.flow.promptsAgain != true else { return nil }
-    let next = try await Me.read(Nothing(), visit.call, visit.services).next
+    let next = try await visit.me().next
     guard case .leave = visit.stop(after: next) else { return nil }
     let words = visit.words.endings
     return Screen(
@@ -19,7 +19,7 @@ enum ContinuePage: HostedPage {
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     guard visit.flow.promptsAgain != true else { return .onward() }
-    let next = try await Me.read(Nothing(), visit.call, visit.services).next
+    let next = try await visit.me().next
     guard case .leave(let target) = visit.stop(after: next) else { return .onward(next: next) }
     return .finished(try await visit.leave(to: target))
   }

@@ -38,7 +38,7 @@ enum PasswordPage: HostedPage {
   /// Why the app asks for a new one, where it does.
   private static func reason(_ visit: Visit) async throws -> [Screen.Piece] {
     let step = "change_password"
-    guard try await Me.read(Nothing(), visit.call, visit.services).next.contains(step),
+    guard try await visit.me().next.contains(step),
       let text = visit.policy.request(for: step)?.text(in: [visit.words.language])
     else { return [] }
     return [Pieces.text(text)]

@@ -20,7 +20,7 @@ enum ReauthenticatePage: HostedPage {
     guard let signedIn = visit.signedIn, !signedIn.isRecent(at: visit.call.now) else { return nil }
     let words = visit.words
     var pieces: [Screen.Piece] = [Pieces.text(words.signIn.signedIn(signedIn.user.reference))]
-    let ways = signedIn.user.freshWays(visit.call, visit.services)
+    let ways = visit.reads.freshWays(signedIn.user, visit.call)
     if ways.contains(.password) {
       pieces.append(
         .form(Form(fields: visit.passwordFields.current(of: signedIn.user.email), button: words.signIn.confirm)))
@@ -38,16 +38,14 @@ enum ReauthenticatePage: HostedPage {
   /// The form for the mailed code, or the button that has one mailed.
   private static func code(_ me: SignedIn, _ visit: Visit) async throws -> [Screen.Piece] {
     guard let email = me.user.email else { return [] }
-    guard let newest = try await ReauthenticationCode.newest(for: me, visit.call, visit.services),
-      newest.usedAt == nil
-    else {
+    guard let mailed = try await visit.reads.proofCode(me, visit.call) else {
       return [
         Pieces.text(visit.words.signIn.codeLead(email)),
         .form(Form(button: visit.words.reset.send, intent: Intent.mail)),
       ]
     }
     return Pieces.code(
-      MailedCode(newest, at: visit.call.now),
+      mailed,
       .init(email: email, intent: Intent.code, again: Intent.mail, isAlwaysDigits: true), visit)
   }
 

@@ -7,7 +7,8 @@ import GatehouseWire
 
 /// One request at a page: who asks, in which flow, and what the browser is told to keep.
 struct Visit: Sendable {
-  let services: Services
+  let reads: PageReads
+  private let server: Services?
   let request: Request
   let isSecure: Bool
   /// The page's path, below `/ui`.
@@ -42,7 +43,8 @@ struct Visit: Sendable {
     _ request: Request, at path: String, _ parameters: PathParameters, _ call: Call, _ services: Services,
     isSecure: Bool, flow text: String?, mark: String? = nil, from way: String? = nil, identifies: Bool = true
   ) async throws {
-    self.services = services
+    reads = .stored(services)
+    server = services
     self.request = request
     self.isSecure = isSecure
     self.path = path
@@ -70,6 +72,34 @@ struct Visit: Sendable {
     if flow.isOver(at: call.now) { beginAgain() }
     // GUARD: flow: of the account that moves
     if flow.mover != signedIn?.user.id.uuid { flow.newEmail = nil }
+  }
+
+  /// A visit without a server, for a preview.
+  init(
+    _ request: Request, at path: String, _ parameters: PathParameters, _ call: Call, _ reads: PageReads,
+    signedIn: SignedIn?, flow: Flow
+  ) throws {
+    self.reads = reads
+    server = nil
+    self.request = request
+    isSecure = true
+    self.path = path
+    way = String(repeating: "../", count: path.split(separator: "/").count - 1)
+    self.parameters = parameters
+    key = FlowKey(request, isSecure: true)
+    isKnownFlow = true
+    self.flow = flow
+    self.signedIn = signedIn
+    self.call = call.identified(as: signedIn.map { Caller(user: $0.user.id, session: $0.session.id) })
+    try carry()
+  }
+
+  /// The dependencies of forms. A preview has none, and refuses `not_found`.
+  var services: Services {
+    get throws {
+      guard let server else { throw Refusal(.notFound) }
+      return server
+    }
   }
 
   /// The app that began has given up on the way: it has to begin another one. The person's choices are kept.
@@ -292,7 +322,7 @@ struct Visit: Sendable {
       // GUARD: pages: an app that asks for a fresh sign-in gets one
       flow.promptsAgain != true
     else { return nil }
-    let missing: [String] = if let next { next } else { try await Me.read(Nothing(), call, services).next }
+    let missing: [String] = if let next { next } else { try await me().next }
     return missing + (AdvicePage.isDue(self) ? [Way.advice] : [])
   }
 
