@@ -28,7 +28,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
   package var directory: Directory?
   /// Where the app has to attest itself; nil: nowhere.
   package var attest: Attest?
-  /// Colours and logo.
+  /// The looks of the app.
   package var theme: Theme
   /// Languages, the app's first one first.
   package var languages: [String]
@@ -252,7 +252,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package init(doors: [String], environment: String) { (self.doors, self.environment) = (doors, environment) }
   }
 
-  /// Colours and logo.
+  /// The looks of the app.
   package struct Theme: Codable, Hashable, Sendable {
     /// Where clients fetch the app's logo, an SVG or a PNG; absent without one.
     package var logo: String?
@@ -260,9 +260,40 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package var primary: String?
     /// `auto`, `always` or `never`.
     package var darkMode: String
+    /// Where clients fetch the logo for dark ground; absent without one.
+    package var logoDark: String?
+    /// The height of the logo in pixels. This and what follows is absent from older servers.
+    package var logoSize: Int?
+    /// `start` or `center`.
+    package var logoPlace: String?
+    /// Whether the logo spells the app's name.
+    package var wordmark: Bool?
+    /// `plain`, `tint` or `picture`.
+    package var ground: String?
+    /// Where clients fetch the picture behind the pages; absent without one.
+    package var groundPicture: String?
+    /// The radius of buttons and fields in pixels.
+    package var radius: Int?
+    /// `system`, `serif`, `rounded` or `mono`.
+    package var font: String?
+    /// `white`, `black` or `neutral`.
+    package var providerButtons: String?
+    /// The terms of service; absent where the policy names none.
+    package var termsUrl: String?
+    /// The privacy policy; absent where the policy names none.
+    package var privacyUrl: String?
 
-    package init(logo: String? = nil, primary: String? = nil, darkMode: String) {
+    package init(
+      logo: String? = nil, primary: String? = nil, darkMode: String, logoDark: String? = nil, logoSize: Int? = nil,
+      logoPlace: String? = nil, wordmark: Bool? = nil, ground: String? = nil, groundPicture: String? = nil,
+      radius: Int? = nil, font: String? = nil, providerButtons: String? = nil, termsUrl: String? = nil,
+      privacyUrl: String? = nil
+    ) {
       (self.logo, self.primary, self.darkMode) = (logo, primary, darkMode)
+      (self.logoDark, self.logoSize, self.logoPlace) = (logoDark, logoSize, logoPlace)
+      (self.wordmark, self.ground, self.groundPicture) = (wordmark, ground, groundPicture)
+      (self.radius, self.font, self.providerButtons) = (radius, font, providerButtons)
+      (self.termsUrl, self.privacyUrl) = (termsUrl, privacyUrl)
     }
   }
 }

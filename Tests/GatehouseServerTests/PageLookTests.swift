@@ -1,4 +1,5 @@
 import GatehousePolicy
+import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
 import GatehouseWire
@@ -22,6 +23,12 @@ struct PageLookTests {
         #expect(button.contrast(with: palette.surface) >= 3, "\(colour.text)")
         #expect(label.contrast(with: button) >= 4.5, "\(colour.text)")
         #expect(link.contrast(with: palette.surface) >= 4.5, "\(colour.text)")
+        for ground in Theme.Ground.allCases {
+          theme.ground = ground
+          let behind = PageStyle(theme: theme, picture: "x.svg").behind(on: palette)
+          #expect(behind.text.contrast(with: behind.ground) >= 4.5, "\(colour.text) \(ground)")
+          #expect(palette.text.contrast(with: behind.ground) >= 3, "\(colour.text) \(ground): the focus")
+        }
       }
     }
   }

@@ -45,6 +45,7 @@ GUARDS: list[Guard] = [
     guard("apply: all or none", "AdminPolicyTests/several|PolicyChangeTests/together", unmet),
     guard("apply: what was measured by other rules goes", "ImpactTests/passwordBits", becomes('"SELECT 1"')),
     guard("addresses: HTTP to the machine itself alone", "HostedPagesFileTests/notTaken", met),
+    guard("addresses: pages for people over HTTPS alone", "ThemeFileTests/pages", becomes("true")),
     guard("addresses: no scheme that a browser runs or reads", "HostedPagesFileTests/notTaken", met),
     guard("policy file: only what is UTF-8", "WatchedPolicyTests",
           before("return .success(String(decoding: bytes, as: UTF8.self))")),

@@ -72,6 +72,15 @@ package enum Forms {
       return !text.hasSuffix("/") && !text.contains("?")
     })
 
+  /// The `https:` address of a page for people, with any path, query and fragment.
+  package static let webPage = TextForm(
+    "an https address such as https://example.com/terms", code: .badURL, lengths: 9...512,
+    accepts: { text in
+      guard let url = WrittenURL(String(text.prefix { $0 != "#" })) else { return false }
+      let isSecure = url.scheme == "https"  // GUARD: addresses: pages for people over HTTPS alone
+      return isSecure && isVisible(text) && !url.host.isEmpty && !url.host.contains("*")
+    })
+
   /// A web origin: scheme, host and port, nothing else.
   package static let origin = TextForm(
     "an origin such as https://app.example.com", code: .badURL, lengths: 8...300,

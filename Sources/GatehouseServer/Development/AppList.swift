@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehousePolicy
+import GatehousePrimitives
 
 /// The first page of a development server: its apps, and what to try.
 struct AppList {
@@ -79,11 +80,12 @@ struct AppList {
 
   /// The tenant's logo, else the first letter of its app's name. The logo of a disabled tenant is refused.
   private func mark(_ tenant: TenantSnapshot) -> HTML {
-    guard tenant.enabled, let logo = tenant.logo else {
+    let root = "/t/\(tenant.name)/"
+    guard let address = tenant.address(of: .logo, root: root) else {
       return "<span class=\"mark\" aria-hidden=\"true\">\(tenant.policy.app.name.prefix(1).uppercased())</span>"
     }
-    let address = "/t/\(tenant.name)\(TenantSnapshot.assetsPath)/\(logo.fileName)"
-    return "<img class=\"logo\" src=\"\(address)\" alt=\"\" width=\"40\" height=\"40\">"
+    return Brand.Logo(address: address, dark: tenant.address(of: .logoDark, root: root))
+      .html(on: .ofDevice, name: "", size: 40)
   }
 
   /// The colours of a tenant's theme, on the ground that the device asks for.

@@ -40,12 +40,12 @@ struct Documents: Surface {
     let language = call.language
     // Stages switch themselves on at midnight UTC, so that a day is part of what the text depends on.
     let day = now.wholeSeconds / 86_400
-    let logo = tenant.logo.map(tenant.url) ?? ""
+    let pictures = tenant.pictures.values.map(tenant.url).sorted().joined(separator: " ")
     let kids = tenant.keys.published.map(\.kid).joined(separator: ",")
     let key =
       switch document {
       case .policy:
-        "policy \(tenant.name) \(tenant.revision) \(Hex.encode(tenant.digest)) \(language) \(day) \(logo)"
+        "policy \(tenant.name) \(tenant.revision) \(Hex.encode(tenant.digest)) \(language) \(day) \(pictures)"
       case .keys: "keys \(tenant.name) \(kids)"
       }
     let rendered = try kept.document(key) {

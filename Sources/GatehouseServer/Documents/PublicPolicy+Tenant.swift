@@ -29,9 +29,20 @@ extension PublicPolicy {
       access: Access(full: policy.access.full.filter { $0.enforcement.mode(at: now) == .enforce }.map(\.need.text)),
       directory: policy.directory.map { Directory(findBy: $0.findBy.map(\.rawValue), prefixOf: $0.prefixOf) },
       attest: policy.attest.map { Attest(doors: $0.doors.map(\.rawValue), environment: $0.ios.environment.rawValue) },
-      theme: Theme(
-        logo: tenant.logo.map(tenant.url), primary: policy.theme.primary, darkMode: policy.theme.darkMode.rawValue),
+      theme: Theme(policy.theme) { tenant.pictures[$0].map(tenant.url) },
       languages: policy.app.locales)
+  }
+}
+
+extension PublicPolicy.Theme {
+  /// - Parameter picture: the address of the picture for a use.
+  fileprivate init(_ theme: GatehousePolicy.Theme, picture: (PictureUse) -> String?) {
+    self.init(
+      logo: picture(.logo), primary: theme.primary, darkMode: theme.darkMode.rawValue, logoDark: picture(.logoDark),
+      logoSize: Int(theme.logoSize), logoPlace: theme.logoPlace.rawValue, wordmark: theme.wordmark,
+      ground: theme.ground.rawValue, groundPicture: picture(.ground), radius: Int(theme.radius),
+      font: theme.font.rawValue, providerButtons: theme.providerButtons.rawValue, termsUrl: theme.termsURL,
+      privacyUrl: theme.privacyURL)
   }
 }
 

@@ -7,23 +7,51 @@ import GatehouseWire
 /// The frame of a tenant's pages, made of its policy, its logo and the languages of the caller.
 extension PageFrame {
   init(_ tenant: TenantSnapshot, _ words: FrameWords, root: String) {
-    let app = tenant.policy.app
-    // Not of a tenant that is disabled: its files are refused like everything of it.
-    let logo = tenant.enabled ? tenant.logo : nil
     self.init(
-      brand: Brand(
-        name: app.name, style: PageStyle(theme: tenant.policy.theme),
-        logo: logo.map { "\(root)\(TenantSnapshot.assetsPath.dropFirst())/\($0.fileName)" }, support: app.supportEmail,
-        languages: app.locales),
-      words: words, root: root)
+      brand: Brand(tenant.policy) { tenant.address(of: $0, root: root) }, words: words, root: root,
+      rules: ProviderBrand.rules(of: tenant.policy))
   }
 
   /// In the language of a caller.
   init(_ call: Call) { self.init(call.tenant, HostedWords.of(call.language).frame, root: call.root) }
 }
 
+extension TenantSnapshot {
+  /// The address of a picture on a page from which `root` leads to the tenant's own path. A tenant that is disabled has
+  /// none: its files are refused like everything of it.
+  func address(of use: PictureUse, root: String) -> String? {
+    guard enabled, let picture = pictures[use] else { return nil }
+    return "\(root)\(Self.assetsPath.dropFirst())/\(picture.fileName)"
+  }
+}
+
+extension Brand {
+  /// - Parameter picture: the address of the picture for a use.
+  init(_ policy: Policy, picture: (PictureUse) -> String?) {
+    let theme = policy.theme
+    self.init(
+      name: policy.app.name, style: PageStyle(theme: theme, picture: picture(.ground)),
+      logo: picture(.logo).map { Logo(address: $0, dark: picture(.logoDark), isWordmark: theme.wordmark) },
+      isCentered: theme.logoPlace == .center, support: policy.app.supportEmail, terms: theme.termsURL,
+      privacy: theme.privacyURL, languages: policy.app.locales)
+  }
+}
+
+extension PageFont {
+  init(_ font: Theme.Font) {
+    self =
+      switch font {
+      case .system: .system
+      case .serif: .serif
+      case .rounded: .rounded
+      case .mono: .mono
+      }
+  }
+}
+
 extension PageStyle {
-  init(theme: Theme) {
+  /// - Parameter picture: the address of the picture behind the card, where there is one.
+  init(theme: Theme, picture: String? = nil) {
     let ground: Ground =
       switch theme.darkMode {
       case .auto: .ofDevice
@@ -31,6 +59,15 @@ extension PageStyle {
       case .never: .light
       }
     self.init(colour: Colour(theme.primary), ground: ground)
+    radius = Int(theme.radius)
+    logoSize = Int(theme.logoSize)
+    font = PageFont(theme.font)
+    behind =
+      switch theme.ground {
+      case .plain: .plain
+      case .tint: .tint
+      case .picture: picture.map(Behind.picture) ?? .tint
+      }
   }
 }
 

@@ -117,7 +117,7 @@ struct AccountProofPageTests {
       try await browser.open("account/devices")
       #expect(
         browser.text.contains(
-          "<h2>Safari on iPhone</h2>\n<p>This browser · Last used: <time datetime=\"2026-11-25T12:34:00Z\">"),
+          "</svg>Safari on iPhone</h2>\n<p>This browser · Last used: <time datetime=\"2026-11-25T12:34:00Z\">"),
         "\(browser.text)")
     }
   }

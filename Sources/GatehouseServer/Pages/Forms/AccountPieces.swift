@@ -12,6 +12,14 @@ extension Pieces {
       """)
   }
 
+  /// The person whose account it is: the first letter of the name in a circle, and the name.
+  static func person(_ name: String) -> Screen.Piece {
+    .html(
+      """
+      <p class="me"><span class="initial" aria-hidden="true">\(name.prefix(1).uppercased())</span>\(name)</p>
+      """)
+  }
+
   /// Ways to other pages that are what the page is for, one in each row.
   static func menu(_ ways: [(text: String, address: String)], isDanger: Bool = false) -> Screen.Piece {
     .html(
@@ -23,12 +31,14 @@ extension Pieces {
   }
 
   /// A part of a page, with what is said of it. Its form follows.
-  static func part(_ heading: String, _ text: String) -> Screen.Piece { part(heading, "\(text)" as HTML) }
+  static func part(_ heading: String, _ text: String, icon: Icon? = nil) -> Screen.Piece {
+    part(heading, "\(text)" as HTML, icon: icon)
+  }
 
-  static func part(_ heading: String, _ text: HTML) -> Screen.Piece {
+  static func part(_ heading: String, _ text: HTML, icon: Icon? = nil) -> Screen.Piece {
     .html(
       """
-      <h2>\(heading)</h2>
+      <h2>\(icon?.html ?? "")\(heading)</h2>
       <p>\(text)</p>
       """)
   }

@@ -107,6 +107,12 @@ struct ProfileFields {
     "city": "address-level2", "company": "organization",
   ]
 
+  /// The name that a person has in a profile, as far as its owner sees it; nil where there is none.
+  func name(_ profile: [String: FieldValue]) -> String? {
+    ["name", "nickname"].lazy.flatMap { kind in seen.filter { autocomplete($0) == kind } }
+      .map { Self.text(profile[$0.name]) }.first { !$0.isEmpty }
+  }
+
   /// The value that was typed into a field; nil where nothing was, at a sign-up.
   func value(_ field: Field, _ typed: Typed) -> FieldValue? {
     let text = typed[FieldName.profile(field.name)]

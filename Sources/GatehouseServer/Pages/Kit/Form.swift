@@ -45,6 +45,10 @@ struct Form: Sendable {
   var showsPasswords = false
   /// The `id` of the form that a page is for, by which buttons elsewhere on the page send it.
   static let id = "form"
+  /// The class of the rules for a button that follows another owner's brand guide.
+  var brand: String?
+  /// The address of a picture before the button's words.
+  var picture: String?
 
   var hasPassword: Bool { fields.contains { !$0.isKept } }
 
@@ -62,13 +66,14 @@ struct Form: Sendable {
     let first: HTML =
       hasPassword ? "<button class=\"first\" tabindex=\"-1\" aria-hidden=\"true\">\(button)</button>" : ""
     let id: HTML = isMain ? " id=\"\(Form.id)\"" : ""
+    let mark: HTML = if let picture { "<img src=\"\(picture)\" alt=\"\" width=\"20\" height=\"20\">" } else { "" }
     let about: HTML = if let label { " aria-label=\"\(label)\"" } else { "" }
     return """
-      <form\(id) method="post" action="\(action ?? path)" class="\(style.rawValue)"\(about) novalidate\(isLater ? " hidden" : "")>
+      <form\(id) method="post" action="\(action ?? path)" class="\(style.rawValue)\(brand.map { " " + $0 } ?? "")"\(about) novalidate\(isLater ? " hidden" : "")>
       \(HTML(inputs))
       \(first)
       \(HTML(fields.map { $0.html(showsPasswords: showsPasswords, words) }))
-      <button type="submit">\(button)</button>
+      <button type="submit">\(mark)\(button)</button>
       </form>
       """
   }

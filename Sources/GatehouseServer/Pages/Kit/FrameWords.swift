@@ -6,10 +6,22 @@ struct FrameWords: Sendable {
   /// Before the address of mail for people who need help.
   let help: String
   let forms: FormWords
+  /// The names of the terms of service and of the privacy policy.
+  let terms, privacy: String
 
-  static let english = FrameWords(language: .english, troubleMark: "Error", help: "Need help?", forms: .english)
+  /// Links to both, where they have addresses. They open beside the page, so that a form keeps what was typed.
+  func papers(_ termsAddress: String?, _ privacyAddress: String?) -> [HTML] {
+    [(termsAddress, terms), (privacyAddress, privacy)].compactMap { address, name in
+      address.map { "<a href=\"\($0)\" target=\"_blank\" rel=\"noopener\">\(name)</a>" }
+    }
+  }
+
+  static let english = FrameWords(
+    language: .english, troubleMark: "Error", help: "Need help?", forms: .english, terms: "Terms of service",
+    privacy: "Privacy policy")
   static let spanish = FrameWords(
-    language: .spanish, troubleMark: "Error", help: "¿Necesitas ayuda?", forms: .spanish)
+    language: .spanish, troubleMark: "Error", help: "¿Necesitas ayuda?", forms: .spanish,
+    terms: "Condiciones del servicio", privacy: "Política de privacidad")
 }
 
 /// The words that all forms share.

@@ -12,6 +12,8 @@ struct PageFrame: Sendable {
   var rules: HTML = ""
   /// A line at the end of the page.
   var note: HTML?
+  /// Whether frames in the page show documents of this server.
+  var framesOwn = false
 
   /// The values around a screen.
   struct Setting {
@@ -60,15 +62,16 @@ struct PageFrame: Sendable {
     let images = brand.logo == nil ? "img-src 'self' data:" : "img-src 'self'"
     return PageDocument(
       language: words.language.rawValue, title: "\(title) · \(brand.name)", style: brand.style, rules: rules,
-      icon: brand.logo ?? PageDocument.noIcon, head: head,
+      icon: brand.logo?.address ?? PageDocument.noIcon, head: head,
       body: """
         <main>
-        <div class="app">\(brand.mark) <span>\(brand.name)</span>\(switches)</div>
+        \(brand.line(switches))
         \(content)
         </main>
         \(footer)
         """,
-      sources: "\(images); \(hasScript ? PageScript.sources : "")form-action \(Self.sources(targets));"
+      sources:
+        "\(images); \(hasScript ? PageScript.sources : "")form-action \(Self.sources(targets));\(framesOwn ? " frame-src 'self';" : "")"
     ).answer(status: status)
   }
 
@@ -120,6 +123,8 @@ struct PageFrame: Sendable {
     if let address = brand.support {
       lines.append("<p>\(words.help) <a href=\"mailto:\(address)\">\(address)</a></p>")
     }
+    let papers = words.papers(brand.terms, brand.privacy)
+    if !papers.isEmpty { lines.append("<p>\(HTML(papers))</p>") }
     guard !lines.isEmpty else { return "" }
     return """
       <footer>

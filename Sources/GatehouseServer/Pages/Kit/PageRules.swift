@@ -2,20 +2,26 @@
 /// reader's text: four styles of type (1.75, 1.125, 1 and .875), gaps of 8, 16 and 24 px, corners of 8, 12 and 16 px,
 /// and 44 px (2.75rem) for everything that is pressed.
 enum PageRules {
-  static let all = HTML([ground, text, fields, buttons, lists, states])
+  static let all = HTML([ground, text, fields, buttons, lists, states, motion])
 
   private static let ground: HTML = """
     *,::before,::after{box-sizing:border-box}
     [hidden]{display:none !important}
     html{-webkit-text-size-adjust:100%;text-size-adjust:100%}
-    body{margin:0;min-height:100vh;display:flex;flex-direction:column;align-items:center;padding:5rem 1rem 2rem;font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;background:var(--ground);color:var(--text);overflow-wrap:anywhere}
-    main{width:100%;max-width:28rem;padding:2rem;background:var(--surface);border-radius:1rem;box-shadow:0 1px 2px rgba(0,0,0,.08),0 8px 24px rgba(0,0,0,.06)}
-    .app{display:flex;align-items:center;gap:.5rem;margin:0 0 1.5rem;font-weight:600}
-    .app>span:not(.mark){flex:1}
-    .app [hreflang],.app [name=lang]{display:inline-flex;align-items:center;width:auto;min-height:2.75rem;margin:-.5rem 0;padding:.5rem 0;background:none;border:0;color:var(--link);font-size:.875rem;font-weight:400;text-decoration:underline;text-underline-offset:.125em}
-    .logo{flex:none;width:2rem;height:2rem;object-fit:contain}
-    .mark{flex:none;width:2rem;height:2rem;border-radius:.5rem;line-height:2rem;text-align:center;background:var(--button);color:var(--label)}
-    footer{width:100%;max-width:28rem;padding:.5rem 2rem 0;font-size:.875rem;line-height:1.25rem;text-align:center;color:var(--muted)}
+    body{margin:0;min-height:100vh;display:flex;flex-direction:column;align-items:center;padding:5rem 1rem 2rem;font:1rem/1.5 var(--font);background:var(--behind) var(--picture,none) center/cover fixed;color:var(--text);overflow-wrap:anywhere}
+    main{width:100%;max-width:28rem;padding:2rem;background:var(--surface);border-radius:calc(2*var(--r));box-shadow:0 1px 2px rgba(0,0,0,.08),0 8px 24px rgba(0,0,0,.06)}
+    .app{display:flex;align-items:center;gap:.75rem;margin:0 0 1.5rem;font-weight:600}
+    .app>[name=lang],.app>[hreflang]{margin-left:auto}
+    .app [hreflang],.app [name=lang]{display:inline-flex;align-items:center;width:auto;min-height:2.75rem;margin-block:-.5rem;padding:.5rem 0;background:none;border:0;color:var(--link);font-size:.875rem;font-weight:400;text-decoration:underline;text-underline-offset:.125em}
+    .center{justify-content:center}
+    .center~h1{text-align:center}
+    .center~.sign{margin-inline:auto}
+    .logo{flex:none;width:var(--logo);height:var(--logo);object-fit:contain}
+    .word{width:auto;max-width:100%}
+    picture,.plate{display:contents}
+    @media (prefers-color-scheme:dark){.plate>.logo{padding:.125rem;border-radius:calc(var(--r)/2);background:#fff}}
+    .mark{flex:none;width:var(--logo);height:var(--logo);border-radius:var(--r);line-height:var(--logo);text-align:center;background:var(--button);color:var(--label)}
+    footer{width:100%;max-width:28rem;padding:.5rem 2rem 0;font-size:.875rem;line-height:1.25rem;text-align:center;color:var(--foot)}
     footer p{margin:0}
     footer a{display:inline-block;min-height:2.75rem;padding:.75rem 0;color:inherit}
     """
@@ -27,8 +33,8 @@ enum PageRules {
     p{margin:0 0 1rem}
     form+p,form+dl{margin-top:1.5rem}
     a{color:var(--link);text-underline-offset:.125em}
-    .notice{padding:.5rem 1rem;border-left:4px solid var(--link);border-radius:.5rem;background:var(--ground)}
-    .trouble,.offline{margin:0 0 1.5rem;padding:.5rem 1rem;border-left:4px solid var(--error);border-radius:.5rem;background:var(--trouble-ground);color:var(--trouble-text)}
+    .notice{padding:.5rem 1rem;border-left:4px solid var(--link);border-radius:calc(var(--r)/2);background:var(--ground)}
+    .trouble,.offline{margin:0 0 1.5rem;padding:.5rem 1rem;border-left:4px solid var(--error);border-radius:calc(var(--r)/2);background:var(--trouble-ground);color:var(--trouble-text)}
     .trouble h2{margin:0;font-size:1rem}
     .trouble a,.trouble .wait{display:block;padding:.25rem 0;color:inherit}
     .trouble ul{margin:0;padding-left:1.25rem}
@@ -49,7 +55,7 @@ enum PageRules {
   private static let fields: HTML = """
     .field{margin:1rem 0 0}
     label{display:block;margin:0 0 .5rem;font-size:.875rem;line-height:1.25rem;font-weight:500}
-    input,select,textarea{display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;border:1px solid var(--line);border-radius:.75rem;background:var(--surface);color:var(--text)}
+    input,select,textarea{display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;border:1px solid var(--line);border-radius:var(--r);background:var(--surface);color:var(--text)}
     .box{position:relative}
     .box input{padding-right:3rem}
     .toggle svg{width:1.25rem;height:1.25rem;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
@@ -79,11 +85,12 @@ enum PageRules {
     """
 
   private static let buttons: HTML = """
-    button,.button{position:relative;display:flex;align-items:center;justify-content:center;width:100%;min-height:2.75rem;margin:1.5rem 0 0;padding:.5rem 1rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;border:1px solid transparent;border-radius:.75rem;background:var(--button);color:var(--label);cursor:pointer}
+    button,.button{position:relative;display:flex;align-items:center;justify-content:center;width:100%;min-height:2.75rem;margin:1.5rem 0 0;padding:.5rem 1rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;border:1px solid transparent;border-radius:var(--r);background:var(--button);color:var(--label);cursor:pointer}
     .secondary>[type=submit],.danger>[type=submit]{margin-top:1rem;background:none;border-color:var(--line);color:var(--text)}
     .danger>[type=submit]{border-color:var(--error);color:var(--error)}
     .box .toggle{position:absolute;top:0;right:0;width:2.75rem;margin:0;padding:0;background:none;border:0;color:var(--muted)}
     .plain>[type=submit]{width:auto;margin:0;padding:.5rem 0;text-align:left;background:none;border:0;color:var(--link);font-weight:400;text-decoration:underline;text-underline-offset:.125em}
+    [type=submit]>img{flex:none;width:1.25rem;height:1.25rem;margin-right:.625rem;object-fit:contain}
     .plain{margin:1rem 0 0}
     .plain+.plain,.ways+.ways,.ways+.plain,.plain+.ways{margin:0}
     .plain[hidden]+.ways,.plain[hidden]+.plain{margin-top:.5rem}
@@ -104,17 +111,33 @@ enum PageRules {
     .menu.danger a{color:var(--error)}
     .scopes{margin:0 0 1rem;padding-left:1.25rem}
     summary{min-height:2.75rem;padding:.5rem 0;line-height:1.75rem;cursor:pointer}
-    dl{margin:0 0 1rem;padding:.5rem 1rem;border-radius:.75rem;background:var(--ground)}
+    dl{margin:0 0 1rem;padding:.5rem 1rem;border-radius:var(--r);background:var(--ground)}
     dt{font-size:.875rem;line-height:1.25rem;color:var(--muted)}
     dd{margin:0 0 .5rem}
+    .icon{flex:none;width:1.5rem;height:1.5rem;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
+    .empty{display:flex;flex-direction:column;align-items:center;gap:.5rem;padding:1.5rem 1rem;text-align:center;color:var(--muted)}
+    .empty .icon{width:2.5rem;height:2.5rem}
+    h2:has(.icon),.me{display:flex;align-items:center;gap:.75rem}
+    .initial{flex:none;width:2.75rem;height:2.75rem;border-radius:50%;line-height:2.75rem;text-align:center;font-weight:600;background:var(--button);color:var(--label)}
     dd+dd{margin-top:-.5rem;font-size:.875rem;line-height:1.25rem;color:var(--muted)}
     """
 
   private static let states: HTML = """
     :focus-visible{outline:3px solid var(--text);outline-offset:2px}
     .trouble:focus{outline:2px solid var(--error);outline-offset:-2px}
-    @media (max-width:30rem){body{padding:0;background:var(--surface)}main{padding:1.5rem 1.25rem 1rem;border-radius:0;box-shadow:none}footer{padding:.5rem 1.25rem 1.5rem;text-align:left}}
+    @media (max-width:30rem){body{padding:0;background:var(--surface)}main{padding:1.5rem 1.25rem 1rem;border-radius:0;box-shadow:none}footer{padding:.5rem 1.25rem 1.5rem;text-align:left;color:var(--muted)}}
     @media (prefers-reduced-motion:reduce){*,::before,::after{animation:none !important;transition:none !important}}
     @media (forced-colors:active){button,.button,.trouble,.notice,dl{border:1px solid}.toggle,.app [name=lang],.plain>[type=submit]{border:0}.sign{stroke:CanvasText}}
+    """
+
+  /// A page fades into the next one, for readers who do not ask for less motion. Clicks reach the page meanwhile.
+  private static let motion: HTML = """
+    @media (prefers-reduced-motion:no-preference){@view-transition{navigation:auto}::view-transition{pointer-events:none}::view-transition-group(*),::view-transition-old(*),::view-transition-new(*){animation-duration:.16s}}
+    """
+
+  /// The foot of a page over a picture, of which nothing is known: it has the surface of the card.
+  static let abovePicture: HTML = """
+
+    @media (min-width:30.01rem){footer{margin-top:1rem;padding-bottom:.5rem;border-radius:calc(2*var(--r));background:var(--surface);color:var(--muted)}}
     """
 }

@@ -8,9 +8,10 @@ enum AccountPage: HostedPage {
   static let audience = PageAudience.session
 
   static func screen(_ visit: Visit) async throws -> Screen? {
-    let user = try await Me.read(Nothing(), visit.call, visit.services).user
+    let user = try await visit.me().user
     let words = visit.words
-    var pieces: [Screen.Piece] = [Pieces.facts(facts(user, visit)), Pieces.menu(ways(user, visit))]
+    var pieces: [Screen.Piece] =
+      person(user, visit) + [Pieces.facts(facts(user, visit)), Pieces.menu(ways(user, visit))]
     if let address = visit.policy.app.openApp {
       pieces.append(Pieces.button(words.endings.open(visit.app), address))
     }
@@ -18,6 +19,12 @@ enum AccountPage: HostedPage {
       .form(Form(button: words.endings.signOut, style: .secondary, action: visit.relative(PagePath.signOut))))
     pieces.append(Pieces.menu([(words.account.delete, visit.address(PagePath.delete))], isDanger: true))
     return Screen(words.account.heading, pieces)
+  }
+
+  /// By the name that the profile has, else by the address. An account without both has none.
+  private static func person(_ user: User, _ visit: Visit) -> [Screen.Piece] {
+    let name = visit.profileFields.name(user.profile) ?? user.email
+    return name.map { [Pieces.person($0)] } ?? []
   }
 
   private static func facts(_ user: User, _ visit: Visit) -> [(name: String, lines: [String])] {

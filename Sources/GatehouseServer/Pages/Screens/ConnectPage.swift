@@ -15,7 +15,7 @@ enum ConnectPage: HostedPage {
 
   static func screen(_ visit: Visit) async throws -> Screen? {
     let provider = try provider(visit)
-    let me = try await Me.read(Nothing(), visit.call, visit.services)
+    let me = try await visit.me()
     let isRequired = me.next.contains("link:" + provider.name)
     let isLinked = visit.signedIn?.user.links.contains { $0.provider == provider.name && $0.state == .linked } == true
     guard isRequired || !isLinked else { return nil }
@@ -28,7 +28,7 @@ enum ConnectPage: HostedPage {
     if isHere {
       pieces.append(Pieces.text(isRequired ? words.lead(visit.app) : words.optional(visit.app)))
       if !provider.scopes.isEmpty { pieces.append(.html(scopes(provider.scopes, words))) }
-      pieces.append(.form(Form(button: words.button(name))))
+      pieces.append(.form(Form(button: words.button(name)).leading(to: provider.name, visit)))
     } else {
       pieces.append(Pieces.text(words.unavailable))
       if let address = visit.policy.app.openApp {
@@ -87,7 +87,7 @@ enum ConnectPage: HostedPage {
 /// Whether an account at a service can be connected on the pages: the service has to send the browser back here.
 enum Connecting {
   static func isHere(_ provider: Provider, _ visit: Visit) -> Bool {
-    Links.redirect(of: provider, visit.call, visit.services) != nil
+    visit.reads.leads(provider, visit.call)
   }
 
   /// The same of a step that is missing for full access, as the API says it. Other steps have pages always.

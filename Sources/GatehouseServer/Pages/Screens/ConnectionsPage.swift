@@ -23,14 +23,14 @@ enum ConnectionsPage: HostedPage {
   }
 
   static func screen(_ visit: Visit) async throws -> Screen? {
-    let user = try await Me.read(Nothing(), visit.call, visit.services).user
+    let user = try await visit.me().user
     let words = visit.words.connections
     let names = names(user, visit)
     let parts = names.flatMap { name in
       part(name, user.links.first { $0.provider == name }, visit)
     }
     return Screen(
-      words.heading, (names.isEmpty ? [Pieces.text(words.nothing)] : parts) + Pieces.wayBack(visit))
+      words.heading, (names.isEmpty ? [Pieces.empty(.link, words.nothing)] : parts) + Pieces.wayBack(visit))
   }
 
   private static func part(_ provider: String, _ link: Link?, _ visit: Visit) -> [Screen.Piece] {

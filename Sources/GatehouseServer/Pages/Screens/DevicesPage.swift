@@ -16,7 +16,7 @@ enum DevicesPage: HostedPage {
   }
 
   static func screen(_ visit: Visit) async throws -> Screen? {
-    let sessions = try await ListSessions.run(Nothing(), visit.call, visit.services).items
+    let sessions = try await visit.reads.sessions(visit.call)
     let words = visit.words.devices
     let others = sessions.filter { !$0.current }
     var pieces = [Pieces.text(others.isEmpty ? words.alone : words.lead)]
@@ -27,7 +27,7 @@ enum DevicesPage: HostedPage {
       let name = session.device.name.map(words.named) ?? words.unknown
       let facts = [session.current ? words.current : nil, session.place].compactMap(\.self)
       let used: HTML = "\(words.lastUsed) \(visit.words.moments.element(session.lastSeenAt))"
-      pieces.append(Pieces.part(name, "\(facts.map { $0 + " · " }.joined())\(used)" as HTML))
+      pieces.append(Pieces.part(name, "\(facts.map { $0 + " · " }.joined())\(used)" as HTML, icon: Icon(device: session.device.name ?? "")))
       if !session.current {
         pieces.append(
           .form(

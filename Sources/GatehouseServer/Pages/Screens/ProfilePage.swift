@@ -14,7 +14,7 @@ enum ProfilePage: HostedPage {
   }
 
   static func screen(_ visit: Visit) async throws -> Screen? {
-    let stored = try await Me.read(Nothing(), visit.call, visit.services).user.profile
+    let stored = try await visit.me().user.profile
     let words = visit.words.profile
     let profile = visit.profileFields
     let inputs = profile.seen.filter { profile.isWritable($0, stored[$0.name]) }.map {
@@ -22,7 +22,8 @@ enum ProfilePage: HostedPage {
     }
     let fixed = profile.seen.filter { !profile.isWritable($0, stored[$0.name]) }
     var pieces: [Screen.Piece] = []
-    pieces.append(inputs.isEmpty ? Pieces.text(words.nothing) : .form(Form(fields: inputs, button: words.save)))
+    pieces.append(
+      inputs.isEmpty ? Pieces.empty(.person, words.nothing) : .form(Form(fields: inputs, button: words.save)))
     let facts = profile.facts(fixed, stored)
     if !facts.isEmpty { pieces += [Pieces.text(words.fixed), Pieces.facts(facts)] }
     return Screen(words.heading, pieces + Pieces.wayBack(visit))
@@ -38,7 +39,7 @@ enum ProfilePage: HostedPage {
   /// The fields that differ from the stored ones: a value of before a rule stays as it is, and another tab's change
   /// too.
   private static func changes(_ typed: Typed, _ visit: Visit) async throws -> [String: FieldValue] {
-    let stored = try await Me.read(Nothing(), visit.call, visit.services).user.profile
+    let stored = try await visit.me().user.profile
     let profile = visit.profileFields
     return profile.seen.reduce(into: [:]) { changes, field in
       let now = stored[field.name]

@@ -24,7 +24,7 @@ enum ProviderButtons {
 
   /// For a fresh proof by the owner of an account: of providers whose sign-in is one.
   static func pieces(of user: StoredUser, _ visit: Visit) -> [Screen.Piece] {
-    providers(visit).filter { user.provesItself(at: $0, visit.call, visit.services) }
+    providers(visit).filter { visit.reads.proves(user, $0, visit.call) }
       .map { button($0, visit, action: nil) }
   }
 
@@ -32,7 +32,8 @@ enum ProviderButtons {
     .form(
       Form(
         button: visit.words.signIn.provider(Label.provider(provider.name)), style: .secondary,
-        intent: intent + provider.name, action: action))
+        intent: intent + provider.name, action: action
+      ).leading(to: provider.name, visit))
   }
 
   /// The provider of a form that was sent; nil for other forms.
@@ -45,7 +46,7 @@ enum ProviderButtons {
   static func prove(_ name: String, _ visit: inout Visit) async throws -> Step {
     guard let user = visit.signedIn?.user,
       providers(visit).contains(where: {
-        $0.name.utf8.elementsEqual(name.utf8) && user.provesItself(at: $0, visit.call, visit.services)
+        $0.name.utf8.elementsEqual(name.utf8) && visit.reads.proves(user, $0, visit.call)
       })
     else { return .page(PagePath.reauthenticate) }
     return try await send(name, owner: user.id, &visit)

@@ -18,11 +18,21 @@ enum SignUpPage: HostedPage {
     if visit.policy.hasPassword {
       pieces.append(.form(Form(fields: fields(visit), button: words.signUp.button)))
     }
+    pieces += papers(visit)
     pieces.append(Pieces.question(words.signUp.haveAccount, words.signIn.button, visit.address(PagePath.signIn)))
     pieces += ProviderButtons.pieces(visit)
     pieces += GiveUp.pieces(visit)
     return Screen(
       words.signUp.heading(visit.app), pieces)
+  }
+
+  /// The documents that a person accepts by a sign-up, where the policy names them.
+  private static func papers(_ visit: Visit) -> [Screen.Piece] {
+    let theme = visit.policy.theme
+    let papers = visit.words.frame.papers(theme.termsURL, theme.privacyURL)
+    guard let first = papers.first else { return [] }
+    let list = papers.dropFirst().reduce(first) { "\($0) · \($1)" }
+    return [.html("<p class=\"aside\">\(visit.words.signUp.accepts) \(list)</p>")]
   }
 
   private static func fields(_ visit: Visit) -> [FormField] {

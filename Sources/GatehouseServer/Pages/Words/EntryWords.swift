@@ -39,13 +39,15 @@ struct SignUpWords: Sendable {
   let button, haveAccount: String
   /// The way in for an address that has an account.
   let signIn: @Sendable (_ email: String) -> String
+  /// Before links to terms and privacy policy.
+  let accepts: String
 
   static let english = SignUpWords(
     heading: { "Create your \($0) account" }, button: "Create account", haveAccount: "Have an account?",
-    signIn: { "Sign in as \($0)" })
+    signIn: { "Sign in as \($0)" }, accepts: "By creating an account you accept:")
   static let spanish = SignUpWords(
     heading: { "Crea tu cuenta de \($0)" }, button: "Crear la cuenta", haveAccount: "¿Ya tienes cuenta?",
-    signIn: { "Iniciar sesión como \($0)" })
+    signIn: { "Iniciar sesión como \($0)" }, accepts: "Al crear una cuenta aceptas:")
 }
 
 /// The page that waits for a mail.
