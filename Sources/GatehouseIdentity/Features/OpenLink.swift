@@ -9,6 +9,8 @@ package enum OpenLink {
     /// The address that got the mail.
     package let address: String
     package let asks: Asks
+
+    package init(address: String, asks: Asks) { (self.address, self.asks) = (address, asks) }
   }
 
   /// The inputs of the page beside the button.

@@ -135,7 +135,7 @@ package enum PasswordReset {
     _ password: String, of user: StoredUser, _ redeemed: Redeemed, _ call: Call, _ services: Services
   ) async throws -> String {
     do {
-      return try await NewPassword.judgeAndHash(password, at: .resetPassword, of: user, as: .code, call, services)
+      return try await NewPassword.judgeAndHash(password, at: .resetPassword, of: user, as: .code, call, services).phc
     } catch let refusal as Refusal where refusal.code == .validationFailed {
       // GUARD: reset: a refused password costs no try
       try await Redemption.giveBack(redeemed, call, services)

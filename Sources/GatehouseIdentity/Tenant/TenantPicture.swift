@@ -23,7 +23,9 @@ package enum PictureUse: Sendable, Hashable, RawRepresentable {
     }
     let name = rawValue.dropFirst(Self.providerMark.count)
     guard rawValue.hasPrefix(Self.providerMark), (1...40).contains(name.utf8.count),
-      name.utf8.allSatisfy({ $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "_") })
+      name.unicodeScalars.allSatisfy({
+        $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "_")
+      })
     else { return nil }
     self = .provider(String(name))
   }

@@ -1,5 +1,6 @@
 import GatehouseIdentity
 import GatehouseRuntime
+import GatehouseWire
 
 /// The mails that a development server kept in the place of sending them: the text of each as text, and the HTML in a
 /// frame of its own, where it runs and fetches nothing.

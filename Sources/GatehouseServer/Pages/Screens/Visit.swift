@@ -88,6 +88,7 @@ struct Visit: Sendable {
     self.parameters = parameters
     key = FlowKey(request, isSecure: true)
     isKnownFlow = true
+    (isOurs, isFresh) = (true, true)
     self.flow = flow
     self.signedIn = signedIn
     self.call = call.identified(as: signedIn.map { Caller(user: $0.user.id, session: $0.session.id) })

@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehousePolicyFile
 import GatehousePrimitives
 import GatehouseWire
 

@@ -32,7 +32,9 @@ enum PagePreviewCommand {
     let profile = Dictionary(policy.profile.fields.map { ($0.name, Samples.value($0)) }) { $1 }
     let preview = PagePreview(policy, email: Samples.email(policy), profile: profile, at: Date())
     let outcomes = try await preview.outcomes()
-    let pages = outcomes.flatMap { if case .shown(let pages) = $0 { pages } else { [] } }
+    let pages = outcomes.flatMap { outcome -> [PagePreview.Page] in
+      if case .shown(let pages) = outcome { pages } else { [] }
+    }
     let directory = invocation[out] ?? "pages"
     try make(directory)
     for page in pages { try write(page.html, to: "\(directory)/\(page.file)") }
