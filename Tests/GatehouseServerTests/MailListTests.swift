@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseIdentity
+import GatehouseRuntime
 @testable import GatehouseServer
 import Testing
 

@@ -22,7 +22,9 @@ struct PagePreviewTests {
   }
 
   private static func shown(_ outcomes: [PagePreview.Outcome]) -> [PagePreview.Page] {
-    outcomes.flatMap { if case .shown(let pages) = $0 { pages } else { [] } }
+    outcomes.flatMap { outcome -> [PagePreview.Page] in
+      if case .shown(let pages) = outcome { pages } else { [] }
+    }
   }
 
   @Test("each page of the table has one sample")

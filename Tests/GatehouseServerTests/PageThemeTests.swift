@@ -1,3 +1,4 @@
+import Foundation
 import GatehouseIdentity
 import GatehousePolicy
 import GatehousePrimitives

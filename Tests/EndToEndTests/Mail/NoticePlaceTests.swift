@@ -60,7 +60,7 @@ struct NoticePlaceTests {
 
   @Test("no notice links to a page that is closed to browsers")
   func closed() async throws {
-    try await AttestedApps.run { apps in
+    try await AttestedApps.run { apps async throws in
       #expect(try link("sign-ins", apps) == nil)
       #expect(try link("open", apps)?.hasSuffix("/t/open/ui/account/devices") == true)
     }

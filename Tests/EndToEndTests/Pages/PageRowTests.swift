@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseIdentity
+import GatehouseOutbound
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting

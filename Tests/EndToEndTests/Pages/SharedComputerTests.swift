@@ -25,7 +25,7 @@ struct SharedComputerTests {
 
   @Test("the cookie goes with the browser, and the session ends within the hour")
   func shared() async throws {
-    try await run(true) { browser, cookie, apps in
+    try await run(true) { browser, cookie, apps async throws in
       #expect(!cookie.contains("Max-Age"), "\(cookie)")
       apps.server.clock.advance(seconds: 3_599)
       #expect(try await browser.open("account").path == "account")
@@ -36,7 +36,7 @@ struct SharedComputerTests {
 
   @Test("without the tick the cookie and the session stay")
   func own() async throws {
-    try await run(false) { browser, cookie, apps in
+    try await run(false) { browser, cookie, apps async throws in
       #expect(cookie.contains("; Max-Age="), "\(cookie)")
       apps.server.clock.advance(seconds: 3_601)
       #expect(try await browser.open("account").path == "account")

@@ -45,7 +45,7 @@ struct SignedOutElsewhereTests {
 
   @Test("a browser that was never signed in is told nothing", arguments: ["account", "sign-in"])
   func never(_ path: String) async throws {
-    try await ThreeApps.share { apps in
+    try await ThreeApps.share { apps async throws in
       #expect(try await FormClient(apps, app).open(path).text.contains(told) == false)
     }
   }

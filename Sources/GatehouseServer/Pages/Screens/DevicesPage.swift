@@ -27,7 +27,9 @@ enum DevicesPage: HostedPage {
       let name = session.device.name.map(words.named) ?? words.unknown
       let facts = [session.current ? words.current : nil, session.place].compactMap(\.self)
       let used: HTML = "\(words.lastUsed) \(visit.words.moments.element(session.lastSeenAt))"
-      pieces.append(Pieces.part(name, "\(facts.map { $0 + " · " }.joined())\(used)" as HTML, icon: Icon(device: session.device.name ?? "")))
+      pieces.append(
+        Pieces.part(
+          name, "\(facts.map { $0 + " · " }.joined())\(used)" as HTML, icon: Icon(device: session.device.name ?? "")))
       if !session.current {
         pieces.append(
           .form(

@@ -21,7 +21,8 @@ struct SignInWords: Sendable {
     provider: { "Continue with \($0)" }, signedIn: { "You are signed in as \($0)." }, other: "Use another account",
     reauthenticate: "Confirm it is you", confirm: "Confirm",
     codeLead: { "We will email a six-digit code to \($0)." }, shared: "This is a shared computer",
-    sharedHint: "You are signed out when the browser closes, and after an hour at most.", forgotShort: "Forgot password?")
+    sharedHint: "You are signed out when the browser closes, and after an hour at most.",
+    forgotShort: "Forgot password?")
 
   static let spanish = SignInWords(
     heading: { "Inicia sesión en \($0)" }, welcome: { "Continúa en \($0)" }, button: "Iniciar sesión",
@@ -30,7 +31,8 @@ struct SignInWords: Sendable {
     signedIn: { "Has iniciado sesión como \($0)." },
     other: "Usar otra cuenta", reauthenticate: "Confirma que eres tú", confirm: "Confirmar",
     codeLead: { "Enviaremos un código de seis cifras a \($0)." }, shared: "Es un ordenador compartido",
-    sharedHint: "La sesión se cierra al cerrar el navegador y, como máximo, después de una hora.", forgotShort: "¿La has olvidado?")
+    sharedHint: "La sesión se cierra al cerrar el navegador y, como máximo, después de una hora.",
+    forgotShort: "¿La has olvidado?")
 }
 
 /// The sign-up page.
