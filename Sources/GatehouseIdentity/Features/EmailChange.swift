@@ -80,15 +80,20 @@ package enum EmailChange {
     -> (StoredUser, Authority)
   {
     let store = services.store.open(call.tenant.id)
+    // GUARD: enumeration: a change to a taken address has its requester
+    let decoy = call.hashed(.email(typed.email))
+    func requester(_ user: UserID?) async throws -> CodeRequester? {
+      try await store.requester(of: .changeEmail, at: .email(typed.email), decoy: decoy, of: user)
+    }
     if call.caller != nil {
       let me = try await call.signedIn(services)
-      let asked = try await store.newestCode(for: .changeEmail, to: .email(typed.email), of: me.user.id)
+      let asked = try await requester(me.user.id)
       if let owner = Ownership.shown(me, of: me.user, by: .asking(asked?.session), call) {
         return (me.user, owner.authority)
       }
     }
     guard password != nil else { throw Refusal(.reauthenticationRequired) }
-    let asked = try await store.newestCode(for: .changeEmail, to: .email(typed.email), of: nil)
+    let asked = try await requester(nil)
     let stored = try await store.user(id: asked?.user ?? UserID(.random()))
     let owner = try await Ownership.demand(password: password, of: stored, at: typed.email, call, services)
     return (owner.user, owner.authority)

@@ -206,6 +206,11 @@ package protocol CodeStore: Sendable {
   /// The newest code, in any state, of this purpose sent to this contact; with a `user`, of that account.
   func newestCode(for purpose: CodePurpose, to destination: Contact, of user: UserID?) async throws -> OneTimeCode?
 
+  /// The requester of the newest code of this purpose for this contact: of that account, with a `user`. A code that
+  /// stands under `decoy` has its requester just so, by the session that asked for it.
+  func requester(of purpose: CodePurpose, at destination: Contact, decoy: String, of user: UserID?) async throws
+    -> CodeRequester?
+
   /// The newest living way back of an account that left this address.
   func undoCode(reserving email: String) async throws -> OneTimeCode?
 
@@ -215,6 +220,17 @@ package protocol CodeStore: Sendable {
   /// went out.
   func tryCodes(_ purpose: CodePurpose, at destination: Contact, decoy: String, of holder: CodeHolder) async throws
     -> [OneTimeCode]
+}
+
+/// The account that asked for a code, and its session that did, where one is known.
+package struct CodeRequester: Sendable, Hashable {
+  package let user: UserID
+  package let session: SessionID?
+
+  package init(user: UserID, session: SessionID?) {
+    self.user = user
+    self.session = session
+  }
 }
 
 /// The evidence of a client that tries mailed digits. Its tries are counted for that, so that no client uses up another

@@ -195,6 +195,24 @@ extension PostgresTenantStore {
     ).singleKnown { try OneTimeCode(&$0) }
   }
 
+  func requester(of purpose: CodePurpose, at destination: Contact, decoy: String, of user: UserID?) async throws
+    -> CodeRequester?
+  {
+    let account: SQL = "coalesce(one_time_code.account_id, session.account_id)"
+    return try await read(
+      """
+      SELECT \(account), one_time_code.session_id
+      FROM one_time_code LEFT JOIN session ON session.id = one_time_code.session_id
+      WHERE purpose = \(purpose.rawValue) AND destination = ANY(\([destination.value, decoy]))
+        AND contact = \(destination.kind.rawValue)
+        AND \(account) = coalesce(\(user?.uuid)::uuid, \(account))
+      ORDER BY one_time_code.created_at DESC, one_time_code.id DESC LIMIT 1
+      """
+    ).single { row in
+      CodeRequester(user: try row.next(), session: try row.next())
+    }
+  }
+
   func undoCode(reserving email: String) async throws -> OneTimeCode? {
     try await read(
       """

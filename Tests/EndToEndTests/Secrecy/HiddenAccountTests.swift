@@ -134,6 +134,40 @@ struct HiddenAccountTests {
     }
   }
 
+  @Test(
+    "T042 a wrong code for a change to a taken address is answered as one to a free address, to each requester",
+    arguments: App.allCases)
+  func wrongCodeOfChange(app: App) async throws {
+    try await run { apps in
+      try await join(apps, app)
+      try await join(apps, app, "kay")
+      try await join(apps, app, "lee")
+      let client = apps.client(app)
+      let asking = try await apps.signIn(app).json.accessToken
+      let beside = try await apps.signIn(app).json.accessToken
+      let stranger = try await apps.signIn(app, "lee").json.accessToken
+      for local in ["kay", "free"] {
+        for token in [stranger, asking] {
+          #expect(
+            try await client.post("/v1/me/email", #"{"email":"\#(app.email(local))"}"#, token: token).status == 202)
+          apps.server.clock.advance(seconds: 61)
+        }
+      }
+      apps.server.clock.advance(seconds: 301)
+      for (token, more) in [
+        (asking, ""), (beside, ""), (stranger, ""), (nil, ""), (nil, #","password":"\#(App.password)""#),
+        (nil, #","password":"not-the-password-7""#), (beside, #","password":"\#(App.password)""#),
+      ] as [(String?, String)] {
+        func confirm(_ local: String) async throws -> TestClient.Answer {
+          let body = #"{"email":"\#(app.email(local))","code":"000000"\#(more)}"#
+          return try await client.post("/v1/email-change/confirm", body, token: token)
+        }
+        let taken = try await confirm("kay")
+        #expect(try await confirm("free").seen == taken.seen, "\(taken.seen)")
+      }
+    }
+  }
+
   @Test("a sign-up that was never completed blocks no later sign-up", arguments: App.allCases)
   func unfinished(app: App) async throws {
     try await run { apps in

@@ -88,7 +88,13 @@ import Testing
     },
     Call("code by id") { store, _ in _ = try await store.code(id: id(1_000_001), purpose: .completeSignUp) },
     Call("count of a counter") { store, _ in
-      _ = try await store.count(of: Reservation(name: "code_per_account", key: "1", count: 1, window: 60))
+      let counted = Reservation(name: "code_per_account", key: "1", count: 1, window: 60)
+      _ = try await store.reserve([counted])
+      _ = try await store.count(of: counted)
+    },
+    Call("requester of a code") { store, _ in
+      _ = try await store.requester(
+        of: .verifyEmail, at: .email("person1@example.com"), decoy: "h1:person1", of: user)
     },
     Call("newest code of an account") { store, _ in
       _ = try await store.newestCode(for: .verifyEmail, to: .email("person1@example.com"), of: user)
