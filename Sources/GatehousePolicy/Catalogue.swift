@@ -69,40 +69,14 @@ public enum Catalogue {
 }
 
 extension Texts {
-  /// With the rule's parameter in the place of `{name}`, and the singular where the number is one.
+  /// With the rule's parameter in the place of its mark, and the singular where the number is one.
   func filled(with rule: Rule) -> Texts {
-    let name = rule.kind.parameterName
-    guard !name.isEmpty, let value = rule.parameter.value else { return self }
-    let text: String
-    switch value {
-    case .integer(let number): text = String(number)
-    case .string(let word): text = word
-    case .strings(let words): text = words.joined(separator: ", ")
-    case .boolean(let flag): text = String(flag)
-    }
-    let isOne = value == .integer(1)
-    let mark = Array("{\(name)}".utf8)
-    let set: Charset? = if case .characters(let set) = rule.parameter { set } else { nil }
+    let isOne = rule.parameter.value == .integer(1)
     return Texts(
       byLanguage.reduce(into: [:]) { texts, entry in
-        let filled = Texts.put(set?.words(in: entry.key) ?? text, for: mark, into: entry.value)
+        let filled = Sentences.filled(entry.value) { _ in rule.parameter.shown(in: entry.key) }
         texts[entry.key] = isOne ? Texts.singular(filled) : filled
       })
-  }
-
-  /// The template with `text` wherever `mark` stands. Over bytes: this is done for every refusal, and searching strings
-  /// by their characters cost more than the whole decision.
-  private static func put(_ text: String, for mark: [UInt8], into template: String) -> String {
-    var rest = Array(template.utf8)[...]
-    var filled: [UInt8] = []
-    while let brace = rest.firstIndex(of: UInt8(ascii: "{")) {
-      filled += rest[..<brace]
-      let isMark = rest[brace...].starts(with: mark)
-      if isMark { filled += text.utf8 } else { filled.append(rest[brace]) }
-      rest = rest[(brace + (isMark ? mark.count : 1))...]
-    }
-    guard rest.count < template.utf8.count else { return template }
-    return String(decoding: filled + rest, as: UTF8.self)
   }
 
   private static func singular(_ text: String) -> String {

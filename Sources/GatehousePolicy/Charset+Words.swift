@@ -14,8 +14,10 @@ extension Charset {
       }
     }
     var seen: Set<String> = []
+    // A full stop is not the last one, where the sentence has its own.
+    let stop = others.removeValue(forKey: 0x2E).map { [$0] } ?? []
     let parts =
-      classes.filter { seen.insert($0).inserted } + others.sorted { $0.key < $1.key }.map(\.value)
+      classes.filter { seen.insert($0).inserted } + stop + others.sorted { $0.key < $1.key }.map(\.value)
     guard let last = parts.last, parts.count > 1 else { return parts.first ?? text }
     return parts.dropLast().joined(separator: ", ") + " \(words.and) " + last
   }

@@ -20,13 +20,14 @@ enum Sentences {
       Dictionary(
         uniqueKeysWithValues: texts.byLanguage.map { language, text in
           let field = label.text(in: [language]) ?? ""
-          return (language, filled(text) { $0 == "field" ? field : value?.shown })
+          return (language, filled(text) { $0 == "field" ? field : rule.parameter.shown(in: language) })
         }))
   }
 
   /// The template with a value in the place of each mark, in one pass: what a value says is no mark. Over bytes, as
-  /// every refusal does it.
-  private static func filled(_ template: String, _ value: (Substring) -> String?) -> String {
+  /// every refusal does it, and searching strings by their characters cost more than the whole decision.
+  static func filled(_ template: String, _ value: (Substring) -> String?) -> String {
+    guard template.utf8.contains(UInt8(ascii: "{")) else { return template }
     var rest = template[...]
     var result = ""
     while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
@@ -48,13 +49,18 @@ extension ParameterValue {
     case .string, .boolean: false
     }
   }
+}
 
-  fileprivate var shown: String {
-    switch self {
-    case .integer(let number): String(number)
-    case .string(let word): word
-    case .strings(let words): words.joined(separator: ", ")
-    case .boolean(let flag): String(flag)
+extension Parameter {
+  /// As people read it; nil where a rule has none.
+  func shown(in language: String) -> String? {
+    if case .characters(let set) = self { return set.words(in: language) }
+    return switch value {
+    case nil: nil
+    case .integer(let number)?: String(number)
+    case .string(let word)?: word
+    case .strings(let words)?: words.joined(separator: ", ")
+    case .boolean(let flag)?: String(flag)
     }
   }
 }

@@ -31,7 +31,7 @@ struct OneMistakeTests {
       let errors = try Self.errors(written.replacing(key.range, with: slip), path)
       // Any two letters may be a language.
       let isLanguage =
-        ["message", "sentence", "label"].contains(key.path.dropLast().last)
+        ["message", "sentence", "label"].contains(key.path.dropLast().last) || key.path.dropLast(2).last == "labels"
         || (key.path.first == "messages" && key.path.count == 3)
       #expect(
         errors.count == 1 || (isLanguage && errors.isEmpty),
