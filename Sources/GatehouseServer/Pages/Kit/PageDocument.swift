@@ -31,7 +31,7 @@ struct PageDocument {
       <meta name="robots" content="noindex">
       <title>\(title)</title>
       <link rel="icon" href="\(icon)">
-      <style nonce="\(nonce)">\(style.sheet)\(rules)</style>
+      <style nonce="\(nonce)">\(style.sheet(for: body))\(rules)</style>
       \(head)
       </head>
       <body>

@@ -2,7 +2,22 @@
 /// reader's text: four styles of type (1.75, 1.125, 1 and .875), gaps of 8, 16 and 24 px, corners of 8, 12 and 16 px,
 /// and 44 px (2.75rem) for everything that is pressed.
 enum PageRules {
-  static let all = HTML([ground, text, fields, buttons, lists, states, motion])
+  static let all = HTML([ground, text, fields, code, buttons, lists, states, motion])
+
+  /// The rules that a body with these elements needs. A page with its style fits into the first packets of a connection
+  /// (14 KB), so that the rules of rarer elements stand on the pages that have these.
+  static func needed(by body: HTML) -> HTML {
+    func rules(_ rules: HTML, of marks: [String]) -> HTML { marks.contains { body.text.contains($0) } ? rules : "" }
+    return HTML([
+      ground, text, fields, rules(code, of: codeMarks), buttons, rules(lists, of: listMarks), states, motion,
+    ])
+  }
+
+  private static let codeMarks = ["class=\"code"]
+  private static let listMarks = [
+    "<dl", "<summary", "class=\"menu", "class=\"scopes", "class=\"icon", "class=\"empty", "class=\"initial",
+    "class=\"me",
+  ]
 
   private static let ground: HTML = """
     *,::before,::after{box-sizing:border-box}
@@ -19,7 +34,7 @@ enum PageRules {
     .logo{flex:none;width:var(--logo);height:var(--logo);object-fit:contain}
     .word{width:auto;max-width:100%}
     picture,.plate{display:contents}
-    @media (prefers-color-scheme:dark){.plate>.logo{padding:.125rem;border-radius:calc(var(--r)/2);background:#fff}}
+    @media (prefers-color-scheme:dark){.plate>.logo{padding:.25rem;border-radius:calc(var(--r)/2);background:#fff}}
     .mark{flex:none;width:var(--logo);height:var(--logo);border-radius:var(--r);line-height:var(--logo);text-align:center;background:var(--button);color:var(--label)}
     footer{width:100%;max-width:28rem;padding:.5rem 2rem 0;font-size:.875rem;line-height:1.25rem;text-align:center;color:var(--foot)}
     footer p{margin:0}
@@ -64,9 +79,6 @@ enum PageRules {
     .field:has(.beside)>:not(label,.beside){grid-column:1/-1}
     .beside{grid-area:1/2;align-items:flex-end;margin:-1.25rem 0 0;padding-bottom:.5rem;font-size:.875rem;line-height:1.25rem}
     input[aria-invalid],select[aria-invalid],textarea[aria-invalid]{border:2px solid var(--error)}
-    input.code{--cell:calc(1ch + 1.5rem);width:calc(6*var(--cell) + .75rem);max-width:100%;min-height:3.5rem;padding:0 0 0 .5rem;font:1.5rem/2rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:1.5rem;background:repeating-linear-gradient(90deg,var(--line) 0 calc(var(--cell) - .5rem),transparent 0 var(--cell)) 0 100%/calc(6*var(--cell)) 2px no-repeat,repeating-linear-gradient(90deg,var(--ground) 0 calc(var(--cell) - .5rem),transparent 0 var(--cell)) 0 0/calc(6*var(--cell)) 100% no-repeat}
-    input.code:not([aria-invalid]){border-color:transparent}
-    @media (max-width:16rem){input.code{width:100%;letter-spacing:.25rem;background:var(--surface)}input.code:not([aria-invalid]){border-color:var(--line)}}
     .hint,.error,.caps{margin:.5rem 0 0;font-size:.875rem;line-height:1.25rem;color:var(--muted)}
     .hint p{margin:.5rem 0 0}
     .caps:empty{margin:0}
@@ -84,14 +96,22 @@ enum PageRules {
     .hint .kept{min-height:1.25rem;margin-top:0}
     """
 
+  private static let code: HTML = """
+    input.code{--cell:calc(1ch + 1.5rem);width:calc(6*var(--cell) + .75rem);max-width:100%;min-height:3.5rem;padding:0 0 0 .5rem;font:1.5rem/2rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:1.5rem;background:repeating-linear-gradient(90deg,var(--line) 0 calc(var(--cell) - .5rem),transparent 0 var(--cell)) 0 100%/calc(6*var(--cell)) 2px no-repeat,repeating-linear-gradient(90deg,var(--ground) 0 calc(var(--cell) - .5rem),transparent 0 var(--cell)) 0 0/calc(6*var(--cell)) 100% no-repeat}
+    input.code:not([aria-invalid]){border-color:transparent}
+    @media (max-width:16rem){input.code{width:100%;letter-spacing:.25rem;background:var(--surface)}input.code:not([aria-invalid]){border-color:var(--line)}}
+    """
+
   private static let buttons: HTML = """
     button,.button{position:relative;display:flex;align-items:center;justify-content:center;width:100%;min-height:2.75rem;margin:1.5rem 0 0;padding:.5rem 1rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;border:1px solid transparent;border-radius:var(--r);background:var(--button);color:var(--label);cursor:pointer}
     .secondary>[type=submit],.danger>[type=submit]{margin-top:1rem;background:none;border-color:var(--line);color:var(--text)}
     .danger>[type=submit]{border-color:var(--error);color:var(--error)}
     .box .toggle{position:absolute;top:0;right:0;width:2.75rem;margin:0;padding:0;background:none;border:0;color:var(--muted)}
     .plain>[type=submit]{width:auto;margin:0;padding:.5rem 0;text-align:left;background:none;border:0;color:var(--link);font-weight:400;text-decoration:underline;text-underline-offset:.125em}
-    [type=submit]>img{flex:none;width:1.25rem;height:1.25rem;margin-right:.625rem;object-fit:contain}
+    [type=submit]>img{flex:none;width:1.25rem;height:1.25rem;margin-right:.75rem;object-fit:contain}
     .plain{margin:1rem 0 0}
+    .ways{margin:1rem 0 0;padding:0;list-style:none}
+    .ways a{display:inline-flex;align-items:center;min-height:2.75rem;padding:.5rem 0}
     .plain+.plain,.ways+.ways,.ways+.plain,.plain+.ways{margin:0}
     .plain[hidden]+.ways,.plain[hidden]+.plain{margin-top:.5rem}
     @media (hover:hover){button:hover,.button:hover{box-shadow:inset 0 0 0 2px var(--label)}.secondary>[type=submit]:hover,.danger>[type=submit]:hover{box-shadow:inset 0 0 0 1px}.plain>[type=submit]:hover,.app [name=lang]:hover{box-shadow:none;text-decoration-thickness:2px}.box .toggle:hover{box-shadow:none;color:var(--text)}.menu a:hover{text-decoration:underline}}
@@ -102,8 +122,6 @@ enum PageRules {
     """
 
   private static let lists: HTML = """
-    .ways{margin:1rem 0 0;padding:0;list-style:none}
-    .ways a{display:inline-flex;align-items:center;min-height:2.75rem;padding:.5rem 0}
     .menu{margin:1rem 0 0;padding:0;list-style:none}
     .menu a{display:flex;align-items:center;justify-content:space-between;gap:1rem;min-height:2.75rem;padding:.5rem 0;color:var(--text);text-decoration:none}
     .menu li:not(:last-child) a{border-bottom:1px solid color-mix(in srgb,var(--line) 40%,transparent)}

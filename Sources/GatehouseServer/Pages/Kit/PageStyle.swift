@@ -73,7 +73,8 @@ struct PageStyle: Sendable {
     }
   }
 
-  var sheet: HTML {
+  /// The style sheet of a page with this body.
+  func sheet(for body: HTML) -> HTML {
     let colours: HTML =
       switch ground {
       case .light: ":root{\(variables(.light))}"
@@ -88,7 +89,7 @@ struct PageStyle: Sendable {
     return """
       \(colours)
       :root{color-scheme:\(scheme);--font:\(font.stack);--r:\(String(radius))px;--logo:calc(\(String(logoSize))rem/16)\(picture)}
-      \(PageRules.all)\(above)
+      \(PageRules.needed(by: body))\(above)
       """
   }
 
