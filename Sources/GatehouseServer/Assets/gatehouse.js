@@ -51,12 +51,18 @@
       const own = text.toLowerCase().split("@").pop();
       return domain.startsWith("*.") ? own.endsWith(domain.slice(1)) : own === domain;
     }),
-    https: (text) => !text || /^https\b/i.test(text),
+    secure: (text) => !text || /^https\b/i.test(text),
     phone: (text) => !text || /^(\+?1)?\d{10}$/.test(text.replace(/[\s().-]/g, "")),
     same: (text, name, form) => text === form.elements[name].value,
   };
+  const digits = (field) => field.value.replace(/\P{Nd}/gu, "");
+  // What the server would read: of a code its digits, of a secret each character.
+  const read = (field) => {
+    if (field.matches(".code")) return digits(field);
+    return field.matches(".secret") ? field.value : field.value.trim().normalize();
+  };
   const problem = (field) => {
-    const text = field.matches(".secret") ? field.value : field.value.trim().normalize();
+    const text = read(field);
     for (const [name, passes] of Object.entries(tests)) {
       const [value, told] = (field.dataset[name] || "").split("\n");
       if (told && !passes(text, value, field.form)) return told;
@@ -89,20 +95,34 @@
       document.title = document.title.replace(/^[^:·]+: /, "");
     }
   };
+  // A press that leaves a field ends first: a line that appears meanwhile would move the button away from under it.
+  let isPressed = false;
+  const pending = new Set();
+  const afterPress = (act) => (isPressed ? pending.add(act) : setTimeout(act));
+  const release = () => {
+    isPressed = false;
+    for (const act of pending) act();
+    pending.clear();
+  };
+  addEventListener("pointerdown", () => (isPressed = true), true);
+  for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => setTimeout(release), true);
   for (const field of all("form .field :is(input, select, textarea)")) {
     const isInvalid = () => field.hasAttribute("aria-invalid");
     if (field.matches("[autocomplete=new-password]") && field.closest(".field").querySelector(".strength")) continue;
+    // What the server refused stays refused until it changes.
+    const refused = isInvalid() ? read(field) : null;
+    const isAnswered = () => isInvalid() && read(field) !== refused;
     const judge = () => {
       const text = problem(field);
-      if (text || isInvalid()) tell(field, text);
+      if (text || isAnswered()) tell(field, text);
     };
-    field.addEventListener("change", judge);
+    field.addEventListener("change", () => afterPress(judge));
     // While it is typed a field is told that it is right, and never that it is wrong.
-    field.addEventListener("input", () => isInvalid() && !problem(field) && tell(field, ""));
+    field.addEventListener("input", () => isAnswered() && !problem(field) && tell(field, ""));
   }
   for (const field of all("form input[data-same]")) {
     const first = field.form.elements[field.dataset.same.split("\n")[0]];
-    first.addEventListener("change", () => field.value && tell(field, problem(field)));
+    first.addEventListener("change", () => afterPress(() => field.value && tell(field, problem(field))));
   }
 
   // A key that changes what is typed unseen.
@@ -216,7 +236,6 @@
   }
 
   // A mailed code sends its form once it is complete. One that was sent, or that comes back refused, has to change.
-  const digits = (field) => field.value.replace(/\P{Nd}/gu, "");
   for (const field of all("input.code")) {
     let sent = digits(field);
     field.addEventListener("input", (event) => {

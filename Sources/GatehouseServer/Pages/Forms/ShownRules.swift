@@ -74,7 +74,7 @@ extension PublicRule {
     case "max_length": return number("max").map { check(.most, $0) }
     case "min": return number("min").map { check(.from, $0) }
     case "max": return number("max").map { check(.to, $0) }
-    case "https_only": return check(.https)
+    case "https_only": return check(.secure)
     case "syntax": return pointer == Pointer.email ? check(.address) : nil
     case "allowed_domains": return words.map { check(.domains, $0.joined(separator: " ")) }
     case "format": return params["type"] == .string("phone") ? check(.phone) : nil

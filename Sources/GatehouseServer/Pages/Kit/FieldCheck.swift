@@ -13,7 +13,7 @@ extension FormField {
       case characters
       /// Domains of an address, with `*.` before those whose subdomains alone count.
       case domains
-      case https, address
+      case secure, address
       /// Ten digits, with or without the country's 1.
       case phone
       /// The same as in another field.
