@@ -15,6 +15,8 @@ struct PageReads: Sendable {
   let freshWays: @Sendable (StoredUser, Call) -> [FreshWay]
   /// The mailed code of a fresh proof that is awaited; nil where none is.
   let proofCode: @Sendable (SignedIn, Call) async throws -> MailedCode?
+  /// The newest code that proves the account's address; nil where none was mailed.
+  let addressCode: @Sendable (SignedIn, Call) async throws -> MailedCode?
   /// A mailed link, by its token. Refuses as pressing its button would.
   let link: @Sendable (String, LinkPage, Call) async throws -> OpenLink.Live
 
@@ -29,6 +31,9 @@ struct PageReads: Sendable {
       proofCode: { me, call in
         let newest = try await ReauthenticationCode.newest(for: me, call, services)
         return newest.flatMap { $0.usedAt == nil ? MailedCode($0, at: call.now) : nil }
+      },
+      addressCode: { me, call in
+        try await EmailVerification.newest(for: me, call, services).map { MailedCode($0, at: call.now) }
       },
       link: { try await OpenLink.look($0, page: $1.rawValue, $2, services) })
   }

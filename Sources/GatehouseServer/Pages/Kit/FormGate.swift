@@ -30,7 +30,7 @@ enum FormGate {
   }
 
   /// The verdict on a form that comes from a page of this origin. `isOurs`: it carries a flow that this server sealed,
-  /// for whatever key, so that a page of ours made it.
+  /// for any key, so that a page of ours made it.
   static func verdict(
     _ token: String, from maker: Maker, _ cookies: CookieState, isOurs: Bool
   ) -> Verdict {

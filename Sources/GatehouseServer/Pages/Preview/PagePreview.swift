@@ -167,6 +167,7 @@ package struct PagePreview: Sendable {
       leads: { provider, _ in provider.clientID != nil }, proves: { _, _, _ in true },
       freshWays: { _, _ in hasPassword ? [.password] : [.provider, .code] },
       proofCode: { _, call in MailedCode(sentAt: call.now, standing: .living) },
+      addressCode: { _, call in MailedCode(sentAt: call.now, standing: .living) },
       link: { _, page, _ in
         let asks: OpenLink.Asks =
           switch page {

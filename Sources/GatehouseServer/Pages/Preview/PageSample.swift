@@ -35,6 +35,7 @@ struct PageSample: Sendable {
       flow.email = email
       flow.reset = UUID()
     },
+    PageSample(page: AdvicePage.self) { flow, _ in flow.advice = .now },
     PageSample(page: CompletePage.self, person: .incomplete), PageSample(page: ConnectPage.self, person: .unlinked),
     PageSample(page: ReauthenticatePage.self, person: .longSignedIn), PageSample(page: AccountPage.self),
     PageSample(page: ProfilePage.self), PageSample(page: PasswordPage.self), PageSample(page: EmailPage.self),

@@ -43,9 +43,7 @@ enum CheckMailPage: HostedPage {
     let mailed: MailedCode? =
       switch waiting {
       case .account(let me, _):
-        try await EmailVerification.newest(for: me, visit.call, visit.services).map {
-          MailedCode($0, at: visit.call.now)
-        }
+        try await visit.reads.addressCode(me, visit.call)
       case .signUp: visit.mailed
       }
     return Screen(

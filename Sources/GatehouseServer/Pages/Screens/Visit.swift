@@ -21,7 +21,7 @@ struct Visit: Sendable {
   private var key: FlowKey
   /// Whether the flow came with the request and was sealed for this browser.
   private let isKnownFlow: Bool
-  /// Whether the flow came with the request and was sealed by this server, for whatever key a form names.
+  /// Whether the flow came with the request and was sealed by this server, for any key that a form names.
   let isOurs: Bool
   /// Whether a form with the flow can be sent still.
   private let isFresh: Bool
