@@ -63,6 +63,30 @@ struct Guide {
 }
 
 extension Guide {
+  private static let pages = NSLock()
+
+  /// Expects that a command prints what a page says. With GATEHOUSE_WRITE_ANSWERS in the environment the page is
+  /// written instead: lines that fit stay as they are.
+  static func expect(_ printed: [String], from command: String, as expected: [String], on page: String, line: Int)
+    throws
+  {
+    guard !Lines.match(printed[...], expected[...]) else { return }
+    guard ProcessInfo.processInfo.environment["GATEHOUSE_WRITE_ANSWERS"] != nil else {
+      #expect(printed == expected, "\(page):\(line)")
+      return
+    }
+    // Lines that fit stay, with their marks. Each other one becomes the printed line that begins most like it.
+    let amended = expected.map { line in
+      line == "…" || printed.contains { Lines.match([$0], [line]) }
+        ? line : printed.max { $0.commonPrefix(with: line).count < $1.commonPrefix(with: line).count } ?? line
+    }
+    let lines = Lines.match(printed[...], amended[...]) ? amended : printed
+    func block(_ lines: [String]) -> String { (["$ " + command] + lines).map { $0 + "\n" }.joined() }
+    try pages.withLock {
+      try edit(ConfigTests.root.appending(path: page), from: block(expected), to: block(lines))
+    }
+  }
+
   /// Makes an edit in a file, which has what the edit replaces once.
   static func edit(_ file: URL, from old: String, to new: String) throws {
     let parts = try String(contentsOf: file, encoding: .utf8).components(separatedBy: old)

@@ -33,7 +33,7 @@ struct PolicyGuideTests {
         let printed = try Shell.run(text, in: directory, environment).output
         // The page leaves out a blank line at the end.
         let lines = printed.trimmingCharacters(in: .newlines).components(separatedBy: "\n")
-        if !Lines.match(lines[...], expected[...]) { #expect(lines == expected, "docs/policy.md:\(line)") }
+        try Guide.expect(lines, from: text, as: expected, on: "docs/policy.md", line: line)
       }
     }
     try await database.drop()

@@ -28,7 +28,7 @@ struct ReadmeTests {
         case .command(let number, let command, let expected):
           if command.contains("mail outbox") { _ = try await app.mail(to: "willie@ksu.edu") }
           let lines = try shell.lines(command, at: app.url.replacing("http://", with: ""))
-          if !Lines.match(lines[...], expected[...]) { #expect(lines == expected, "README.md:\(number)") }
+          try Guide.expect(lines, from: command, as: expected, on: "README.md", line: number)
           if command.contains("--accept") { _ = try await server.line(with: "policy.applied") }
           if command.contains("rollback") { #expect(try await Self.isLive("3", at: app.url)) }
         }

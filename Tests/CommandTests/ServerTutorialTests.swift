@@ -52,7 +52,7 @@ struct ServerTutorialTests {
       case .command(let number, let command, let expected):
         if command.contains("mail outbox") { _ = try await app.mail(to: "alex@example.com") }
         let lines = try shell.lines(command, at: address)
-        if !Lines.match(lines[...], expected[...]) { #expect(lines == expected, "docs/tutorial.md:\(number)") }
+        try Guide.expect(lines, from: command, as: expected, on: "docs/tutorial.md", line: number)
         guard let revision = Self.revision(in: lines) else { continue }
         // The server hears of it from the database.
         let isLive = try await eventually {
