@@ -26,7 +26,7 @@ struct AskingVerbTests {
     Refused(
       file: "typo.yaml", line: "  willie:\n    email:", edited: "  willie:\n    emial:",
       notes: [
-        "typo.yaml would not be applied: unknown key \"emial\" in user \"willie\" (line 62, P0107)",
+        "typo.yaml would not be applied: unknown key \"emial\" in user \"willie\" (line 68, P0107)",
         "its tests are not run: gatehouse policy check typo.yaml",
       ]),
     Refused(
@@ -39,7 +39,7 @@ struct AskingVerbTests {
     Refused(
       file: "low.yaml", line: "access_token_ttl: 15m", edited: "access_token_ttl: 16m",
       notes: [
-        "low.yaml would not be applied: sessions.access_token_ttl is 16m, at most 15m is allowed (line 55, P0501)"
+        "low.yaml would not be applied: sessions.access_token_ttl is 16m, at most 15m is allowed (line 61, P0501)"
       ]),
     Refused(
       file: "open.yaml", line: "    normalize: lowercase\n", edited: "    normalize: lowercase\n    doors: [sign_up]\n",

@@ -50,9 +50,9 @@ struct VerbTrailTests {
     ),
     Verb("tenant logo remove solo --yes", "tenant_changed"),
     Verb(
-      "provider logo set solo password -", "tenant_changed",
+      "provider logo set solo google -", "tenant_changed",
       input: #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>"#),
-    Verb("provider logo remove solo password --yes", "tenant_changed"),
+    Verb("provider logo remove solo google --yes", "tenant_changed"),
     Verb("webhook create solo https://hooks.solo.example/in", "webhook_created"),
     Verb("webhook rotate-secret solo $WEBHOOK", "webhook_changed"),
     Verb("webhook enable solo $WEBHOOK", "webhook_changed"),
@@ -99,7 +99,7 @@ struct VerbTrailTests {
         email: {normalize: lowercase, allowed_domains: [example.com]}
       password: {max_length: 128, rules: [{id: min8, min_length: 8}]}
       profile: {unknown_fields: reject, fields: {name: {type: string, max_length: 40}}}
-      providers: {password: {use: sign_in}}
+      providers: {password: {use: sign_in}, google: {use: sign_in, audiences: [a.example]}}
       exceptions: [{email: guest@elsewhere.example, rule: email.allowed_domains, until: 2099-01-01, reason: a guest}]
 
       """

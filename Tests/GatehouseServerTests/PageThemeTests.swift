@@ -42,9 +42,9 @@ struct PageThemeTests {
   @Test("a wordmark stands for the name, and says it to readers who do not see it")
   func wordmark() throws {
     let page = try page { $0.wordmark = true }
-    #expect(page.contains(#"<img class="logo word" src="l.svg" alt="Acme" height="32"></span></p>"#))
+    #expect(page.contains(#"<img class="logo word" src="l.svg" alt="Acme" height="32"></span></div>"#))
     let none = try self.page([:]) { $0.wordmark = true }
-    #expect(none.contains(#"<span class="mark" aria-hidden="true">A</span> Acme</p>"#))
+    #expect(none.contains(#"<span class="mark" aria-hidden="true">A</span> <span>Acme</span></div>"#))
   }
 
   @Test("size and place of the logo are those of the theme")
@@ -54,7 +54,7 @@ struct PageThemeTests {
       $0.logoPlace = .center
     }
     #expect(page.contains("width=\"64\" height=\"64\"") && page.contains("--logo:calc(64rem/16)"))
-    #expect(page.contains("<p class=\"app center\">"))
+    #expect(page.contains("<div class=\"app center\">"))
   }
 
   @Test("corners have the radius of the theme", arguments: [0, 24] as [Int64])

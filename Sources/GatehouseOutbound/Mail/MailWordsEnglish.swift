@@ -10,7 +10,7 @@ extension MailWords {
     codeAlone: "Your code:",
     codeToo: "Or type this code where you asked for it:",
     codeExpires: "The code works for {{code_expires}} and can be used once.",
-    codeWarning: "Do not share it. Nobody at {{app_name}} will ask you for it.",
+    codeWarning: "Do not share it. {{app_name}} never asks you for it.",
     footer: [
       "{{app_name}} sent this mail to {{email}}.",
       "{{#support_email}}Questions? Write to {{support_email}}.{{/support_email}}",

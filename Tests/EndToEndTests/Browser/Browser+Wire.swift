@@ -37,6 +37,7 @@ extension Browser {
     case .activate(let name): .object(["key": .string(name), "loads": .bool(true)])
     case .tabTo(let selector): .object(["tabTo": .string(selector)])
     case .tab(let number): .object(["tab": .integer(Int64(number))])
+    case .tabLeadingOn(let number): .object(["tab": .integer(Int64(number)), "loads": .bool(true)])
     case .scripts(let are): .object(["scripts": .bool(are)])
     case .dark(let dark): .object(["dark": .bool(dark)])
     case .size(let width, let height):

@@ -32,6 +32,8 @@ struct Browser {
     case tabTo(String)
     /// Another tab of the same browser. The first one is 0.
     case tab(Int)
+    /// The same for a tab that leads on by itself once it is in front.
+    case tabLeadingOn(Int)
     case scripts(Bool)
     case dark(Bool)
     case size(Int, Int)

@@ -12,6 +12,7 @@ in the browser's settings. `trusting` takes every certificate. Each step is one 
   {"key": "Tab"}  {"key": "Enter", "loads": true}       Tab, Shift+Tab, Enter, Space, ArrowDown
   {"tabTo": SELECTOR}                                   Tab until it has the focus, which is looked at each time
   {"tab": 1}                                            another tab of this browser; the first one is 0
+  {"tab": 0, "loads": true}                             a tab that leads on by itself once it is in front
   {"scripts": true}  {"dark": true}  {"size": [360, 800]}
   {"block": ["*.js*"]}                                  addresses that are not fetched
   {"offline": true}                                     whether the network is gone
@@ -36,6 +37,10 @@ PATIENCE = 20
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 KEYS = {"Tab": (9, ""), "Enter": (13, "\r"), "Space": (32, " "), "ArrowDown": (40, ""), "ArrowUp": (38, ""),
         "Escape": (27, "")}
+
+# The count of what is left of the fade between two pages.
+FADES = """document.getAnimations().filter(({effect}) =>
+  effect && (effect.pseudoElement || "").startsWith("::view-transition")).length"""
 
 # What has the focus, whether a person sees that it has, and whether something lies over it.
 FOCUS = """(() => {
@@ -267,17 +272,20 @@ def show(name):
     ask("Target.activateTarget", targetId=known.target)
 
 
-def loaded(act):
-    """Acts, and waits for the page that comes of it, and for those that it leads on to by itself."""
+def loaded(act, where=None):
+    """Acts, and waits for the page that comes of it in a tab, and for those that it leads on to by itself."""
     if not keeps_cookies:
         tell("Network.clearBrowserCookies")
-    before = tab.loads
+    where = where or tab
+    before = where.loads
     act()
-    if not until(lambda: tab.loads > before):
+    if not until(lambda: where.loads > before):
         raise RuntimeError("no page came")
     settle()
     # Fields that want the focus get it when the page is drawn.
     tell("Page.captureScreenshot", clip={"x": 0, "y": 0, "width": 1, "height": 1, "scale": 1})
+    # While one page fades into the next, neither is what a person reads.
+    until(lambda: run(FADES) == 0, 5)
 
 
 def settle():
@@ -443,7 +451,11 @@ def take(step):
     elif "tabTo" in step:
         return tab_to(step["tabTo"])
     elif "tab" in step:
-        show(step["tab"])
+        come = lambda: show(step["tab"])
+        if step.get("loads"):
+            loaded(come, next(one for one in tabs.values() if one.name == step["tab"]))
+        else:
+            come()
     elif "scripts" in step:
         has_scripts = step["scripts"]
         allow_scripts(has_scripts)

@@ -35,7 +35,7 @@ struct CorrectionBrowserTests {
   func left() async throws {
     let visit = try await visit(
       .messai, [.type("pat", into: Self.email), .look, .type("P", into: Pick.field("profile.displayName")), .look])
-    #expect(try !field(visit.views[0], "Email").isInvalid)
+    #expect(!visit.views[0].html.contains("aria-invalid=\"true\"") && !visit.views[0].html.contains("class=\"error\""))
     let email = try field(visit.views[1], "Email")
     #expect(email.isInvalid && email.description.contains("Enter a valid email address."))
   }
@@ -186,7 +186,7 @@ struct CorrectionBrowserTests {
       let address = client.server + page.address
       let visit = try Browser(scripts: true).visit([
         .forget, .hold(client.cookies, at: address), .open(address), .look, .tab(1), .open(link),
-        .press("main form button[type=submit]:not([name])"), .look, .tab(0), .look,
+        .press("main form button[type=submit]:not([name])"), .look, .tabLeadingOn(0), .look,
       ])
       #expect(visit.views[0].page == "check-mail" && visit.views[1].page == "verify-email")
       #expect(visit.views[2].page != "check-mail", "\(visit.views[2].url)")

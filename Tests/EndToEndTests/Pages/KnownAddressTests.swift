@@ -47,7 +47,7 @@ struct KnownAddressTests {
       let browser = FormClient(apps, .ride)
       _ = try await browser.signUp(.ride)
       let page = try await browser.open("account/email")
-      #expect(page.text.contains("id=\"email-hint\">Must use K-State email (@ksu.edu)"), "\(page.text)")
+      #expect(page.text.contains("id=\"email-hint\">Use your K-State email (ends in @ksu.edu)."), "\(page.text)")
     }
   }
 

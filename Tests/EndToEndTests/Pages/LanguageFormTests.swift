@@ -34,7 +34,7 @@ struct LanguageFormTests {
     try await ThreeApps.share { apps in
       let before = try await apps.rows()
       let page = try await switched(apps)
-      #expect(!page.text.contains("aria-invalid") && !page.text.contains("class=\"trouble\""))
+      #expect(!page.text.contains("aria-invalid=\"true\"") && !page.text.contains("class=\"trouble\""))
       #expect(try await apps.rows() == before)
     }
   }

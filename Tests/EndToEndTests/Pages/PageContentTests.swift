@@ -6,6 +6,21 @@ import Testing
 
 @testable import GatehouseServer
 
+/// The inputs of a form, as browsers and password managers read them.
+private struct FormFields {
+  let codes: [String]
+  let secrets: Int
+  /// The value of `autocomplete` of each that has one, in the order of the form.
+  let filled: [String]
+
+  init(_ form: String) {
+    let tags = form.matches(of: /<input\b([^>]*)>/).map { String($0.output.1) }
+    codes = tags.filter { $0.contains("class=\"code\"") }
+    secrets = tags.count { $0.contains("type=\"password\"") }
+    filled = tags.compactMap { FormClient.Form.attribute("autocomplete", of: $0) }
+  }
+}
+
 @Suite("What the hosted pages hold, and what they cost")
 struct PageContentTests {
   // MARK: Fields
@@ -117,18 +132,17 @@ struct PageContentTests {
         let cookies = place.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
         let page = try await TestClient("").send("GET", place.address, headers: ["Cookie": cookies])
         for form in page.text.matches(of: /<form\b[\s\S]*?<\/form>/).map({ String($0.output) }) {
-          let tags = form.matches(of: /<input\b([^>]*)>/).map { String($0.output.1) }
-          func filled(_ tag: String) -> String { FormClient.Form.attribute("autocomplete", of: tag) ?? "" }
-          for code in tags.filter({ $0.contains("class=\"code\"") }) {
-            #expect(filled(code) == "one-time-code" && code.contains("inputmode=\"numeric\""), "\(place.scene.name)")
+          let fields = FormFields(form)
+          let what = "\(place.scene.name): \(fields.filled)"
+          for code in fields.codes {
+            #expect(
+              code.contains("autocomplete=\"one-time-code\"") && code.contains("inputmode=\"numeric\""), "\(what)")
           }
-          let secrets = tags.filter { $0.contains("type=\"password\"") }
-          guard !secrets.isEmpty else { continue }
+          guard fields.secrets > 0 else { continue }
           seen += 1
-          #expect(tags.filter { filled($0) == "username" }.count == 1, "\(place.scene.name): \(form)")
-          for secret in secrets {
-            #expect(["current-password", "new-password"].contains(filled(secret)), "\(place.scene.name): \(secret)")
-          }
+          #expect(fields.filled.count { $0 == "username" } == 1, "\(what)")
+          #expect(
+            fields.filled.count { ["current-password", "new-password"].contains($0) } == fields.secrets, "\(what)")
         }
       }
       #expect(seen > 10)

@@ -16,7 +16,8 @@ struct SignedOutElsewhereTests {
     let browser = FormClient(apps, app)
     _ = try await browser.signUp(app)
     let page = try await browser.open(path)
-    try await apps.server.storage.runAsSuperuser(script: "UPDATE gatehouse.session SET ended_at = now()")
+    try await apps.server.storage.runAsSuperuser(
+      script: "UPDATE gatehouse.session SET ended_at = created_at, end_reason = 'revoked'")
     return (browser, page)
   }
 

@@ -34,7 +34,7 @@ struct OldServerTests {
         outcome.outcome == .applied
           && outcome.notes == [
             """
-            a server of version 0.0.9 (auth-2, seen just now) cannot read sessions.reuse_grace (line 55): it keeps the policy that it \
+            a server of version 0.0.9 (auth-2, seen just now) cannot read sessions.reuse_grace (line 61): it keeps the policy that it \
             has until it is upgraded
             """
           ])
@@ -53,7 +53,7 @@ struct OldServerTests {
   func section() async throws {
     try await ThreeApps.run { apps in
       let note = try await Self.apply(without: ["admins"], apps).notes?.first ?? ""
-      #expect(note.contains(" cannot read admins (line 57): "), "\(note)")
+      #expect(note.contains(" cannot read admins (line 63): "), "\(note)")
     }
   }
 

@@ -36,13 +36,18 @@ struct DemandTests {
     return try await LinkPage(opening: try await apps.server.latestMail(to: "pat@ksu.edu")?.link)
   }
 
+  /// DD Ride, whose pages ask for a new password twice.
+  private func repeating(_ body: (ThreeApps) async throws -> Void) async throws {
+    try await ThreeApps.run(policy: { $1.replacing("  repeat: false", with: "  repeat: true") }, body)
+  }
+
   private func fields(_ page: String) -> [String] {
     page.components(separatedBy: "<input ").dropFirst().map { String($0.prefix { $0 != ">" }) }
   }
 
   @Test("T019 password managers recognise the password fields, and nothing prevents pasting")
   func forms() async throws {
-    try await ThreeApps.run { apps in
+    try await repeating { apps in
       let page = try await resetPage(apps).page.text
       let fields = fields(page)
       let passwords = fields.filter { $0.contains(#"type="password""#) }
@@ -64,11 +69,11 @@ struct DemandTests {
 
   @Test("T019 a user can show the typed password, with what was typed")
   func shown() async throws {
-    try await ThreeApps.run { apps in
+    try await repeating { apps in
       let link = try await resetPage(apps)
       #expect(link.page.text.contains("aria-label=\"Show password\""))
       let open = try await link.press(typed + "&show=1")
-      #expect(open.status == 200 && open.text.contains(">Hide password</button>"))
+      #expect(open.status == 200 && open.text.contains("aria-label=\"Hide password\""))
       let fields = shown(open.text)
       #expect(fields.count == 2)
       for (field, value) in zip(fields, ["Bobcat99", "Bobcat98"]) {
@@ -80,7 +85,7 @@ struct DemandTests {
 
   @Test("T019 what is wrong is said on a page that shows as before, without the passwords")
   func shownWithErrors() async throws {
-    try await ThreeApps.run { apps in
+    try await repeating { apps in
       let link = try await resetPage(apps)
       let differ = try await link.press(typed + "&shown=1")
       #expect(differ.status == 422 && shown(differ.text).count == 2 && !differ.text.contains("Bobcat"))
@@ -90,7 +95,7 @@ struct DemandTests {
 
   @Test("T019 passwords that are hidden again are not sent back")
   func hidden() async throws {
-    try await ThreeApps.run { apps in
+    try await repeating { apps in
       let page = try await resetPage(apps).press(typed + "&shown=1&show=0")
       #expect(page.status == 200 && page.text.contains(#"type="password""#) && !page.text.contains("Bobcat"))
     }
@@ -98,7 +103,7 @@ struct DemandTests {
 
   @Test("T084 no answer to a password that a page posts has the browser post it again elsewhere")
   func answered() async throws {
-    try await ThreeApps.run { apps in
+    try await repeating { apps in
       let link = try await resetPage(apps)
       let statuses = [
         try await link.send(typed).status, try await link.send("&password=Bobcat99&again=Bobcat99").status,

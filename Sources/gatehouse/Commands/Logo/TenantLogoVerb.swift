@@ -31,7 +31,6 @@ enum TenantLogoVerb {
     examples: [
       Example("gatehouse tenant logo set dd-ride policies/logos/dd-ride.svg", "the pages show it from now on"),
       Example("gatehouse tenant logo set dd-ride night.svg --use logo_dark", "another one on dark ground"),
-      Example("gatehouse tenant logo show dd-ride --output json", "kind, size, hash, address and time, for a script"),
       Example("gatehouse tenant logo remove dd-ride --yes", "the first letter of the app's name again"),
     ],
     exits: LogoVerb.exits, mutating: true, prints: true, settings: .backend,
