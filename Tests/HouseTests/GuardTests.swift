@@ -77,24 +77,19 @@ struct GuardTests {
     #expect(outcome.errors.matches(of: #/(?m)^  \S+:\d+: /#).count == 4)
   }
 
-  @Test("every marker of Sources has a row, and every row a marker")
-  func names() throws {
-    let marked = try names(below: "Sources", ofFiles: ".swift", between: "/ GUARD: ", and: "\n")
-      .union(names(below: "Sources", ofFiles: ".swift", between: "/* GUARD: ", and: " */"))
-    let rows = try names(below: "Bench/gatehouse_prove/guards", ofFiles: ".py", between: "    guard(\"", and: "\"")
-    #expect(marked.count > 300)
-    #expect(marked.symmetricDifference(rows).sorted() == [])
-  }
+  private static let table = """
+    import sys
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, sys.argv[1])
+    from gatehouse_prove import mutants
+    mutants.check()
+    """
 
-  /// What stands between two words in the files of a folder.
-  private func names(below folder: String, ofFiles ending: String, between start: String, and end: String) throws
-    -> Set<String>
-  {
-    let root = "\(WallTests.root)/\(folder)"
-    let files = try #require(FileManager.default.enumerator(atPath: root)?.allObjects as? [String])
-    return try files.filter { $0.hasSuffix(ending) }.reduce(into: []) { names, file in
-      let text = try String(contentsOfFile: "\(root)/\(file)", encoding: .utf8)
-      for part in text.components(separatedBy: start).dropFirst() { names.insert(part.components(separatedBy: end)[0]) }
-    }
+  @Test("every marker of Sources has one row, every row one marker, and the row's operator fits the marked piece")
+  func rows() throws {
+    let outcome = try Python.run(Self.table, ["\(WallTests.root)/Bench"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let count = outcome.output.firstMatch(of: /([0-9]+) guards/).flatMap { Int($0.output.1) } ?? 0
+    #expect(count > 300, "\(outcome.output)")
   }
 }
