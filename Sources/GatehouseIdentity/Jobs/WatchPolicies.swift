@@ -119,15 +119,31 @@ package struct WatchPolicies: Sendable {
     var events: [Event] = []
     var present = Set<String>()
     for name in names {
+      let before = state.withLock { $0.seen[name] } ?? Seen()
+      // A file is read again once the store answers, and not while it is asked: of several edits the newest is applied.
+      if before.isWaiting, await !answers(about: name) {
+        present.insert(name)
+        continue
+      }
       guard let file = WatchedFile(name, in: directory) else { continue }
       present.insert(name)
-      let before = state.withLock { $0.seen[name] } ?? Seen()
       let (after, event) = await look(at: file, before, Basis(file, services.registry, failures))
       state.withLock { $0.seen[name] = after }
       if let event { events.append(event) }
     }
     forget(allBut: present)
     return events
+  }
+
+  /// Whether the store answers a question about the tenant that a file's name names.
+  private func answers(about name: String) async -> Bool {
+    guard let tenant = WatchedFile.tenant(ofName: name) else { return true }
+    do {
+      _ = try await services.directory.tenant(tenant)
+      return true
+    } catch {
+      return false
+    }
   }
 
   private func forget(allBut present: Set<String>) {

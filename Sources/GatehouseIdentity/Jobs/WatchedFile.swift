@@ -20,11 +20,16 @@ package struct WatchedFile: Sendable {
   }
 
   /// The tenant that the file's name names; nil where it can be none's.
-  package var tenant: TenantName? { TenantName(String(name.dropLast(Self.suffix.count))) }
+  package var tenant: TenantName? { Self.tenant(ofName: name) }
   /// Without the directory.
   package var name: Substring { path.split(separator: "/").last ?? "" }
 
   private static let suffix = ".yaml"
+
+  /// The tenant that a file of this name is of; nil where it can be none's.
+  static func tenant(ofName name: some StringProtocol) -> TenantName? {
+    TenantName(String(name.dropLast(suffix.count)))
+  }
 
   /// The names of a directory's policy files, sorted: `*.yaml`, but not hidden ones.
   package static func names(in directory: String) -> Result<[String], Unreadable> {
