@@ -46,6 +46,7 @@ GUARDS: list[Guard] = [
     guard("session: idle and absolute time", "SessionTimeTests/(ends|shortened)", met),
     guard("session: one that ended", "EveryAppTests/(signOutElsewhere|endedTokens)", met),
     guard("refresh: a token of this client", "RefreshTests/otherClient", met),
+    guard("refresh: an erased token of this client", "SessionClientTests/erased", met),
     guard("refresh: by the session's client", "SessionClientTests/exchanged", met),
     guard("session: of this client, or of the pages", "RefreshTests/otherClient", met),
     guard("session: of a disabled account", "SessionTests/disabled", met),

@@ -46,7 +46,7 @@ package enum Token {
       if let exchanged = try await rotate(presented, call, services) { return exchanged }
       guard let found = try await presented.find(call, services) else {
         await call.noteRefused(token: "refresh", services)
-        throw Refusal(.refreshTokenInvalid)
+        throw Refusal(try await presented.isErased(call, services) ? .sessionRevoked : .refreshTokenInvalid)
       }
       do {
         try judge(found, call)

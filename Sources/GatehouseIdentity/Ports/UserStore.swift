@@ -99,6 +99,9 @@ package protocol SessionStore: Sendable {
   /// A refresh token by the hash of its text, with its session, account and the password's hash.
   func refreshToken(hash: [UInt8]) async throws -> RefreshLookup?
 
+  /// Whether a refresh token of this client went with its account in the last 30 days.
+  func isErasedToken(hash: [UInt8], of client: SessionClient) async throws -> Bool
+
   /// Exchanges a refresh token for its successor, once, in one statement, and gives whose it is. Nil, and nothing has
   /// happened, when there is no such unspent token; `refused(.sessionIsLive)`, `refused(.accountIsEnabled)`.
   func rotate(_ rotation: Rotation) async throws -> (session: Session, user: StoredUser)?

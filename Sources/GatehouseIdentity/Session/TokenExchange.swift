@@ -29,6 +29,11 @@ struct PresentedRefreshToken {
     return found
   }
 
+  /// Whether the token went with its account. Its holder learns that the session is over.
+  func isErased(_ call: Call, _ services: Services) async throws -> Bool {
+    try await services.store.open(call.tenant.id).isErasedToken(hash: hash, of: call.client.session)
+  }
+
   /// The exchange for a new token, and the new token's text.
   func exchange(_ call: Call) throws -> (rotation: Rotation, successor: String) {
     let child = OpaqueToken.generate(.refresh)

@@ -67,5 +67,6 @@ package enum Migrations {
     Migration(44, "contact", file: PackageResources.m0044_contact_sql),
     Migration(45, "factors", file: PackageResources.m0045_factors_sql),
     Migration(46, "tenant_picture", file: PackageResources.m0046_tenant_picture_sql),
+    Migration(47, "erased_token", file: PackageResources.m0047_erased_token_sql),
   ]
 }

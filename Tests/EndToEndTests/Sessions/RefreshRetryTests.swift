@@ -187,7 +187,7 @@ struct RefreshRetryTests {
       apps.server.clock.advance(seconds: 60)
       #expect(try await apps.refresh(.ride, out.token, key: "out").code == "session_revoked")
       #expect(try await apps.refresh(.ride, off.token, key: "off").code == "account_disabled")
-      #expect(try await apps.refresh(.ride, deleted.token, key: "deleted").code == "refresh_token_invalid")
+      #expect(try await apps.refresh(.ride, deleted.token, key: "deleted").code == "session_revoked")
       apps.server.clock.advance(seconds: 60 * Self.day)
       #expect(try await apps.refresh(.ride, idle.token, key: "idle").code == "refresh_token_invalid")
       try await Operator.disable(.ride, "off", apps, disabled: false)

@@ -71,7 +71,7 @@ struct RefreshTests {
         let deleted = try await one.signUp(app, "bob").json
         let gone = try await one.client(app).send("DELETE", "/v1/me", "{}", token: deleted.accessToken)
         #expect(gone.status == 204)
-        #expect(try await other.refresh(app, deleted.refreshToken).code == "refresh_token_invalid")
+        #expect(try await other.refresh(app, deleted.refreshToken).code == "session_revoked")
 
         let first = try await signUp("cat")
         let second = try await one.signIn(app, "cat").json
@@ -79,6 +79,31 @@ struct RefreshTests {
         #expect(try await one.client(app).post("/v1/me/password", change, token: second.accessToken).status == 200)
         #expect(try await other.refresh(app, first).code == "session_revoked")
         #expect(try await other.refresh(app, second.refreshToken).status == 200)
+      }
+    }
+  }
+
+  @Test("a device of an account that was deleted elsewhere learns that its session is over, whichever way the account went")
+  func erased() async throws {
+    try await ThreeApps.share { apps in
+      let ways: [(name: String, delete: @Sendable (JSONValue) async throws -> Void)] = [
+        ("by themselves", { first async throws in
+          #expect(try await apps.messai.send("DELETE", "/v1/me", "{}", token: first.accessToken).status == 204)
+        }),
+        ("by an operator", { first async throws in
+          _ = try await DeleteUser.run(.init(tenant: "messai", user: first.userID), apps.asOperator)
+        }),
+      ]
+      for (number, way) in ways.enumerated() {
+        let first = try await apps.signUp(.messai, "erased\(number)").json
+        let spent = try await apps.signIn(.messai, "erased\(number)").json.refreshToken
+        let newest = try await apps.refresh(.messai, spent).json.refreshToken
+        try await way.delete(first)
+        for token in [first.refreshToken, spent, newest] {
+          #expect(try await apps.refresh(.messai, token).code == "session_revoked", "\(way.name)")
+        }
+        // Another tenant's client learns nothing.
+        #expect(try await apps.refresh(.vibes, newest).code == "refresh_token_invalid", "\(way.name)")
       }
     }
   }

@@ -64,6 +64,13 @@ enum Isolation {
       .code(.insert(code(1, user: user, now))),
       .limit(.reserve([Reservation(name: "x", key: "k", count: 5, window: 60)])), .message(.enqueue(mail(1, now))),
     ])
+    let gone = sampleUser(3, now)
+    let tablet = session(4, of: gone, now)
+    try await store.commit([
+      .user(.insert(gone, unique: [])),
+      .session(.insert(tablet, by: .refreshToken(token(9, of: tablet, now)), keeping: 5)),
+    ])
+    try await store.commit([.user(.delete(gone.id))])
     try await store.keepAuditCut(StoredAuditCut(seq: 1, row: id(6), token: "signed"), audit: entry(.auditCut, now, 6))
     try await store.keepAuditKey([1])
     let (state, rows) = try await store.unsealedAudit(limit: 1)

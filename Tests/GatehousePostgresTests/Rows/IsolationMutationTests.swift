@@ -23,6 +23,9 @@ import Testing
     }
   }
 
+  /// Tables that a function of the owner alone writes: the server inserts no row at all.
+  private static let ownersTables: Set = ["erased_token"]
+
   private static func mutations(_ table: String) -> [Mutation] {
     let policy = "CREATE POLICY tenant ON $ USING (\(condition)) WITH CHECK (\(condition))"
     return [
@@ -37,7 +40,8 @@ import Testing
         leak: "foreign rows are seen"),
       Mutation(
         table, "WITH CHECK", "ALTER POLICY tenant ON $ WITH CHECK (true)",
-        undo: "ALTER POLICY tenant ON $ WITH CHECK (\(condition))", leak: "a row for another tenant is taken"),
+        undo: "ALTER POLICY tenant ON $ WITH CHECK (\(condition))",
+        leak: ownersTables.contains(table) ? nil : "a row for another tenant is taken"),
     ]
   }
 

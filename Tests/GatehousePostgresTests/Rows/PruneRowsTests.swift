@@ -129,6 +129,24 @@ import Testing
     }
   }
 
+  @Test("tokens of erased accounts are known for 30 days")
+  func erasedTokens() async throws {
+    try await withStore { ground async throws in
+      let sweep = PostgresExpirySweep(ground.jobs)
+      let user = sampleUser(1, ground.now)
+      let phone = session(2, of: user, ground.now)
+      try await ground.store.commit([
+        .user(.insert(user, unique: [])),
+        .session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 5)),
+      ])
+      try await ground.store.commit([.user(.delete(user.id))])
+      ground.clock.advance(seconds: 30 * 86_400)
+      #expect(try await sweep.prune(batch: 100)["erased_tokens"] == 0)
+      ground.clock.advance(seconds: 1)
+      #expect(try await sweep.prune(batch: 100)["erased_tokens"] == 1)
+    }
+  }
+
   @Test("counters go with their window, failed sign-ins after a quarter, a disabled password never")
   func counters() async throws {
     try await withStore { ground async throws in
@@ -205,7 +223,7 @@ import Testing
       let kinds: [String] = try answers.joined().map { try $0[0] }
       #expect(
         kinds == [
-          "successors", "payloads", "codes", "sessions", "refresh_tokens", "limit_counters", "sign_in_guards", "mails",
+          "successors", "payloads", "codes", "sessions", "refresh_tokens", "erased_tokens", "limit_counters", "sign_in_guards", "mails",
           "idempotency_keys", "devices", "webhooks", "tickets", "host_claims", "attest_challenges",
           "attest_keys_unbound", "attest_keys", "id_token_uses",
         ])

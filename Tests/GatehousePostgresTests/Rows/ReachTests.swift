@@ -212,6 +212,10 @@ import Testing
     Call("proof by mail") { _ in .user(.noteMailProof(user)) },
     Call("remaining way in") { _ in .provider(.requireSignInMethod(user, among: ["password", "google"])) },
     Call("reclaimed account") { _ in .provider(.reclaim(user, email: "person1@example.com")) },
+    Call("erased token") { store, _ in
+      let isErased = try await store.isErasedToken(hash: numberedHash(1), of: .app)
+      #expect(isErased)
+    },
     Call("new ticket") { now in .ticket(.begin(flow(9, of: sampleUser(1, now)))) },
     Call("new code of a session") { _ in
       .ticket(.begin(Ticket(hash: hash(9), purpose: .authorizationCode, user: user, session: phone)))
@@ -295,6 +299,8 @@ import Testing
         INSERT INTO gatehouse.ticket (tenant_id, hash, provider, purpose, account_id, session_id, epoch, sealed_payload,
             created_at, expires_at)
           SELECT t, sha256(n::text::bytea), 'google', 'link', id, sid, 0, '', moment, moment + interval '1 day' FROM who;
+        INSERT INTO gatehouse.erased_token (tenant_id, hash, client, erased_at)
+          SELECT t, sha256(n::text::bytea), 'app', moment FROM who;
         INSERT INTO gatehouse.id_token_use (tenant_id, hash, single, expires_at)
           SELECT t, sha256(n::text::bytea), true, moment + interval '1 day' FROM who;
         INSERT INTO gatehouse.audit (tenant_id, id, at, event, actor, account_id)

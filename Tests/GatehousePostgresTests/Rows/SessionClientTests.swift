@@ -115,4 +115,21 @@ struct SessionClientTests {
           """)
     }
   }
+
+  @Test("a token that went with its account is told to its own client alone")
+  func erased() async throws {
+    try await withStore { ground async throws in
+      let user = sampleUser(1, ground.now)
+      let phone = session(2, of: user, ground.now)
+      try await ground.store.commit([
+        .user(.insert(user, unique: [])),
+        .session(.insert(phone, by: .refreshToken(token(1, of: phone, ground.now)), keeping: 5)),
+      ])
+      #expect(try await ground.store.isErasedToken(hash: hash(1), of: phone.client) == false)
+      try await ground.store.commit([.user(.delete(user.id))])
+      #expect(try await ground.store.isErasedToken(hash: hash(1), of: phone.client))
+      #expect(try await ground.store.isErasedToken(hash: hash(1), of: .other("later")) == false)
+      #expect(try await ground.store.isErasedToken(hash: hash(2), of: phone.client) == false)
+    }
+  }
 }
