@@ -14,7 +14,9 @@ package protocol Endpoint: SendableMetatype {
   static var row: EndpointRow { get }
   /// Further facts for a client; nil where the types say it all.
   static var details: String? { get }
-  /// The status of this success, where an endpoint has several.
+  /// Each success by its status, with the type of its body.
+  static var successes: [(status: Int, output: any (Decodable & SendableMetatype).Type)] { get }
+  /// The status of this success: one of `successes`.
   static func status(of output: Output) -> Int
   /// Whether a success has a body.
   static var hasBody: Bool { get }
@@ -46,6 +48,8 @@ extension Endpoint {
   package static var summary: String { row.summary }
   /// Nothing beyond the summary.
   package static var details: String? { nil }
+  /// One, the row's.
+  package static var successes: [(status: Int, output: any (Decodable & SendableMetatype).Type)] { [(status, Output.self)] }
   /// `status`.
   package static func status(of output: Output) -> Int { status }
   /// It has one.

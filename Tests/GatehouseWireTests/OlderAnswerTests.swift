@@ -49,11 +49,12 @@ struct OlderAnswerTests {
   @Test("a sign-up that waits is read with and without requirements")
   func pending() throws {
     let old = try decode(SignUpAnswer.self, #"{"next":["verify_email"],"sign_up_id":"id"}"#)
-    #expect(old == .pending(next: ["verify_email"], requirements: nil, signUpID: "id"))
+    #expect(old == .pending(.init(next: ["verify_email"], requirements: nil, signUpID: "id")))
     #expect(try names(old) == ["next", "sign_up_id"])
     let new = SignUpAnswer.pending(
-      next: ["verify_email"], requirements: [AccessRequirement(need: "verify_email", message: "Please")],
-      signUpID: "id")
+      .init(
+        next: ["verify_email"], requirements: [AccessRequirement(need: "verify_email", message: "Please")],
+        signUpID: "id"))
     #expect(try decode(SignUpAnswer.self, String(decoding: ContractJSON.encode(new), as: UTF8.self)) == new)
   }
 }

@@ -12,7 +12,8 @@ extension AuthClient {
       let answer = try await anonymous(SignUpEndpoint.self, input, key: key)
       switch answer.content {
       case .signedIn(let session): return try await keeper.adopt(answer.with(session))
-      case .pending(_, _, let id): return await keeper.wait(for: PendingSignUp(email: email, signUpID: id))
+      case .pending(let pending):
+        return await keeper.wait(for: PendingSignUp(email: email, signUpID: pending.signUpID))
       }
     }
   }

@@ -20,7 +20,7 @@ extension FakeWorld {
         account.isVerified = true
         send(.verification, .signUp(id: signUp, account: account), to: email, at: arrival.now)
       }
-      return .pending(next: ["verify_email"], requirements: nil, signUpID: signUp)
+      return .pending(.init(next: ["verify_email"], requirements: nil, signUpID: signUp))
     }
     accounts[account.id] = account
     send(.verification, .verify(account: account.id), to: email, at: arrival.now)

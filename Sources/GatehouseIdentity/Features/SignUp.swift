@@ -60,7 +60,7 @@ package enum SignUp {
 
   private static func pending(_ id: UUID, _ call: Call) -> SignUpAnswer {
     let next = ["verify_email"]
-    return .pending(next: next, requirements: Requirements.make(next, call), signUpID: id.text)
+    return .pending(.init(next: next, requirements: Requirements.make(next, call), signUpID: id.text))
   }
 
   /// The verdict at door `sign_up` on a request that passes, with its address as it is stored and its password.

@@ -49,7 +49,8 @@ package final class Route: Sendable {
   let traits: Traits
   /// The types of input and output, for the API description.
   package let input: any (Codable & SendableMetatype).Type
-  package let output: any (Codable & SendableMetatype).Type
+  /// Each success by its status, with the type of its body.
+  package let successes: [(status: Int, output: any (Decodable & SendableMetatype).Type)]
   let template: PathTemplate
   let run: @Sendable (JSONObject, Call, Services) async throws -> Outcome
 
@@ -69,7 +70,7 @@ package final class Route: Sendable {
     status = E.status
     refusals = E.row.refusals
     input = E.Input.self
-    output = E.Output.self
+    successes = E.successes
     template = PathTemplate(E.path)
     run = { object, call, services in
       let input = try Decoding.value(E.Input.self, from: object)

@@ -29,7 +29,7 @@ package enum AdminDescription {
                 + AdminScope.allCases.map { "\($0.rawValue) (\($0.meaning))" }.joined(separator: ", ")),
           ])
         ]),
-        "schemas": .object(["Problem": Schema.of(AdminProblem.self)]),
+        "schemas": .object(["Problem": Schema.ofAnswer(AdminProblem.self)]),
       ]),
     ])
   }()
@@ -75,7 +75,7 @@ package enum AdminDescription {
     if route.form == .textAnswer {
       success["content"] = .object(["application/yaml": .object(["schema": .object(["type": .string("string")])])])
     } else if route.status != 204 {
-      success["content"] = .object(["application/json": .object(["schema": Schema.of(route.output)])])
+      success["content"] = .object(["application/json": .object(["schema": Schema.ofAnswer(route.output)])])
     }
     return [
       String(route.status): .object(success),

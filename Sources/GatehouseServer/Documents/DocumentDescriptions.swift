@@ -55,7 +55,7 @@ enum DocumentDescriptions {
 
   private static func schema(_ document: PublicDocument) -> JSONValue {
     switch document {
-    case .policy: Schema.of(PublicPolicy.self)
+    case .policy: Schema.ofAnswer(PublicPolicy.self)
     case .keys: keySet
     }
   }

@@ -30,7 +30,7 @@ package enum OpenAPI {
             "type": .string("http"), "scheme": .string("bearer"), "bearerFormat": .string("JWT"),
           ])
         ]),
-        "schemas": .object(["Problem": Schema.of(Problem.self)]),
+        "schemas": .object(["Problem": Schema.ofAnswer(Problem.self)]),
       ]),
     ])
   }
@@ -102,11 +102,14 @@ package enum OpenAPI {
   }
 
   private static func responses(_ route: Route) -> JSONObject {
-    var success: JSONObject = ["description": .string("Done")]
-    if route.status != 204 {
-      success["content"] = .object(["application/json": .object(["schema": Schema.of(route.output)])])
+    var responses = JSONObject()
+    for (status, output) in route.successes {
+      var success: JSONObject = ["description": .string("Done")]
+      if status != 204 {
+        success["content"] = .object(["application/json": .object(["schema": Schema.ofAnswer(output)])])
+      }
+      responses[String(status)] = .object(success)
     }
-    var responses: JSONObject = [String(route.status): .object(success)]
     for member in RefusalDescriptions.responses(route.codes).members { responses[member.key] = member.value }
     return responses
   }

@@ -12,6 +12,20 @@ enum Schema {
     return watcher.finding
   }
 
+  /// The schema of an answer. A later version adds members, so that none of its objects is closed. A request stays
+  /// closed: the server refuses what it does not know.
+  static func ofAnswer(_ type: any Decodable.Type) -> JSONValue { opened(of(type)) }
+
+  private static func opened(_ schema: JSONValue) -> JSONValue {
+    if let list = schema.array { return .array(list.map(opened)) }
+    guard let object = schema.object else { return schema }
+    var open = JSONObject()
+    for member in object.members where member.key != "additionalProperties" || member.value != .bool(false) {
+      open[member.key] = opened(member.value)
+    }
+    return .object(open)
+  }
+
   /// An object's schema without some properties; nil when nothing remains.
   static func removing(_ names: [String], from schema: JSONValue) -> JSONValue? {
     guard var object = schema.object, let properties = object["properties"]?.object else { return nil }
@@ -42,10 +56,9 @@ enum Schema {
       .object(["anyOf": .array([word("string", among: ErrorCode.allCases.map(\.rawValue)), word("string")])])
     case is AdminScope.Type:
       word("string", among: AdminScope.allCases.map(\.rawValue))
-    case is SignUpAnswer.Type:
-      .object(["oneOf": .array([of(SessionAnswer.self), of(PendingSignUp.self)])])
     case is DataExport.Type: export
-    case is UserView.Type: .object(["oneOf": .array([of(PublicUser.self), of(User.self)])])
+    // The second has all members of the first: both describe it.
+    case is UserView.Type: .object(["anyOf": .array([of(PublicUser.self), of(User.self)])])
     // So are these words; the list of a version is not said.
     case is any AnyOpenWord.Type: word("string")
     default: (type as? any SchemaList.Type)?.schema
@@ -69,12 +82,6 @@ enum Schema {
       "items": .object(["type": .string("object"), "additionalProperties": of(FieldValue.self)]),
     ])
     return .object(object)
-  }
-
-  private struct PendingSignUp: Decodable {
-    var next: [String]
-    var requirements: [AccessRequirement]?
-    var signUpID: String
   }
 
   private static func word(_ type: String) -> JSONValue { .object(["type": .string(type)]) }

@@ -21,6 +21,10 @@ package enum SignUpEndpoint: Endpoint {
 
   package typealias Output = SignUpAnswer
 
+  package static var successes: [(status: Int, output: any (Decodable & SendableMetatype).Type)] {
+    [(status, SessionAnswer.self), (202, SignUpAnswer.Pending.self)]
+  }
+
   /// 202 as long as a mail has to be read first.
   package static func status(of output: SignUpAnswer) -> Int {
     switch output {
