@@ -29,6 +29,14 @@ public struct Texts: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     return byLanguage["en"] ?? byLanguage.min { $0.key < $1.key }?.value
   }
 
+  /// The text for one language alone: the exact tag, else its primary language, else another tag of that language. Nil
+  /// where all texts are in other languages, so that a page stays in one language.
+  public func text(for language: String) -> String? {
+    func primary(_ tag: String) -> String { tag.lowercased().prefix { $0 != "-" }.description }
+    if let text = entry(language) ?? entry(primary(language)) { return text }
+    return byLanguage.filter { primary($0.key) == primary(language) }.min { $0.key < $1.key }?.value
+  }
+
   private func entry(_ language: String) -> String? {
     if let text = byLanguage[language] { return text }
     let wanted = language.lowercased()

@@ -49,7 +49,9 @@ extension Endpoint {
   /// Nothing beyond the summary.
   package static var details: String? { nil }
   /// One, the row's.
-  package static var successes: [(status: Int, output: any (Decodable & SendableMetatype).Type)] { [(status, Output.self)] }
+  package static var successes: [(status: Int, output: any (Decodable & SendableMetatype).Type)] {
+    [(status, Output.self)]
+  }
   /// `status`.
   package static func status(of output: Output) -> Int { status }
   /// It has one.

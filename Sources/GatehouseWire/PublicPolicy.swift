@@ -279,21 +279,21 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     /// `white`, `black` or `neutral`.
     package var providerButtons: String?
     /// The terms of service; absent where the policy names none.
-    package var termsUrl: String?
+    package var termsURL: String?
     /// The privacy policy; absent where the policy names none.
-    package var privacyUrl: String?
+    package var privacyURL: String?
 
     package init(
       logo: String? = nil, primary: String? = nil, darkMode: String, logoDark: String? = nil, logoSize: Int? = nil,
       logoPlace: String? = nil, wordmark: Bool? = nil, ground: String? = nil, groundPicture: String? = nil,
-      radius: Int? = nil, font: String? = nil, providerButtons: String? = nil, termsUrl: String? = nil,
-      privacyUrl: String? = nil
+      radius: Int? = nil, font: String? = nil, providerButtons: String? = nil, termsURL: String? = nil,
+      privacyURL: String? = nil
     ) {
       (self.logo, self.primary, self.darkMode) = (logo, primary, darkMode)
       (self.logoDark, self.logoSize, self.logoPlace) = (logoDark, logoSize, logoPlace)
       (self.wordmark, self.ground, self.groundPicture) = (wordmark, ground, groundPicture)
       (self.radius, self.font, self.providerButtons) = (radius, font, providerButtons)
-      (self.termsUrl, self.privacyUrl) = (termsUrl, privacyUrl)
+      (self.termsURL, self.privacyURL) = (termsURL, privacyURL)
     }
   }
 }

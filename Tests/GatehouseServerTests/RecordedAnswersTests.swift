@@ -22,7 +22,8 @@ private struct RecordedAnswer {
       let parts = section.components(separatedBy: "\n\n")
       let lines = parts[0].split(separator: "\n").map(String.init)
       let words = lines[0].split(separator: " ").map(String.init)
-      guard words.count >= 2, parts.count > 1, !lines[0].contains(" by "), let body = try? JSONParser.parse(Array(parts[1].utf8)),
+      guard words.count >= 2, parts.count > 1, !lines[0].contains(" by "),
+        let body = try? JSONParser.parse(Array(parts[1].utf8)),
         let operation = document["paths"]?[prefix + words[1]]?[words[0].lowercased()]
       else { return nil }
       return Self(title: lines[0], operation: operation, status: lines[1], body: body)

@@ -89,14 +89,6 @@ public struct AuthPolicy: Sendable {
     public var prefixFields: [String]
   }
 
-  /// Colours.
-  public struct Theme: Sendable, Hashable {
-    /// The leading colour, `#512888`.
-    public var primary: String?
-    /// `auto`, `on` or `off`.
-    public var darkMode: String
-  }
-
   /// The public policy as the server sends it; throws `DecodingError` for what is none.
   public init(json: Data) throws { self.init(try ContractJSON.decode(PublicPolicy.self, from: json)) }
 
@@ -125,7 +117,7 @@ public struct AuthPolicy: Sendable {
     passwordRules = policy.password.passwordrules
     resendAfter = .seconds(policy.verification.resendAfter)
     languages = policy.languages
-    theme = Theme(primary: policy.theme.primary, darkMode: policy.theme.darkMode)
+    theme = Theme(policy.theme)
     directory = policy.directory.map {
       Directory(
         findsByEmail: $0.findBy.contains("email"), findsByUsername: $0.findBy.contains("username"),

@@ -183,6 +183,7 @@ enum Messaging {
   private static func order(_ kind: MessageKind, to contact: Contact, _ call: Call) -> MessageOrder {
     var order = MessageOrder(kind: kind, to: contact, language: call.language, brand: MessageBrand(call.policy))
     order.link = kind.place.flatMap { address(of: $0, call) }
+    order.takeWords(of: call.policy)
     return order
   }
 

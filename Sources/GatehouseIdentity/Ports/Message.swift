@@ -161,6 +161,8 @@ package struct MessageOrder: Codable, Sendable, Equatable {
   package var place: String?
   /// The name that people know the mail's provider by.
   package var provider: String?
+  /// The tenant's own words in this language, by part; nil where it has none, as in orders of earlier releases.
+  package var own: [String: String]?
 
   package init(
     kind: MessageKind, to: Contact, toName: String? = nil, language: String, brand: MessageBrand, link: String? = nil,
@@ -183,6 +185,18 @@ package struct MessageOrder: Codable, Sendable, Equatable {
     self.provider = provider
   }
 
+  /// The tenant's own words for a part; nil where it has none.
+  package func own(_ part: TextPart) -> String? { own?[part.rawValue] }
+
+  /// Takes the tenant's own words for this kind in the language of the order.
+  package mutating func takeWords(of policy: Policy) {
+    guard let mail = Messages.Mail(rawValue: kind.rawValue) else { return }
+    let texts = TextPart.allCases.compactMap { part in
+      policy.messages.text(part, of: mail, in: language, app: policy.app.name).map { (part.rawValue, $0) }
+    }
+    own = texts.isEmpty ? nil : Dictionary(texts) { $1 }
+  }
+
   /// The recipient.
   package var to: Contact { Contact(contact ?? .email, address) }
 
@@ -191,6 +205,7 @@ package struct MessageOrder: Codable, Sendable, Equatable {
     case address = "to"
     case contact
     case toName, language, brand, link, code, linkMinutes, codeMinutes, newEmail, when, device, place, provider
+    case own
   }
 }
 

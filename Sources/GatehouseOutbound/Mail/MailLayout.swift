@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehousePolicy
 
 /// The built-in mails of one language with their templates read. Text and HTML are laid out from the same paragraphs,
 /// so they say the same.
@@ -46,13 +47,15 @@ struct MailLayout: Sendable {
     return templates
   }
 
-  /// The paragraphs of one mail, filled in.
-  func content(_ kind: MessageKind, _ values: MailValues) -> MailContent? {
-    guard let letter = letters[kind] else { return nil }
+  /// The paragraphs of one mail, filled in. The tenant's own words stand instead of ours, but for paragraphs that tell
+  /// of an event.
+  func content(_ order: MessageOrder, _ values: MailValues) -> MailContent? {
+    guard let letter = letters[order.kind] else { return nil }
+    func own(_ part: TextPart) -> String? { order.own(part).flatMap { ShownText.line($0, max: 300) } }
     func fill(_ templates: [MailTemplate]) -> [String] { templates.map { $0.render(values) }.filter { !$0.isEmpty } }
     let link = values[.link].map { url in
       MailContent.Link(
-        url: url, label: letter.button.render(values), hint: words.linkHint,
+        url: url, label: own(.button) ?? letter.button.render(values), hint: words.linkHint,
         expires: values[.linkExpires] == nil ? nil : frame.linkExpires.render(values))
     }
     let code = values[.code].map { code in
@@ -62,18 +65,25 @@ struct MailLayout: Sendable {
         warning: frame.codeWarning.render(values))
     }
     // GUARD: mail: the code in the subject
-    let subject = code == nil ? letter.subject : frame.codeSubject
-    let heading = letter.heading.render(values)
-    let lead = fill(letter.lead)
+    let subject = (code == nil ? letter.subject : frame.codeSubject).render(values)
+    let ownSubject = own(.subject).map { text in code.map { "\($0.code) · \(text)" } ?? text }
+    let heading = own(.heading) ?? letter.heading.render(values)
+    let ownLead = own(.lead)
+    let lead = (ownLead.map { [$0] } ?? []) + fill(ownLead == nil ? letter.lead : letter.lead.filter(\.tellsMore))
     let told = code.map { [heading, $0.code, $0.expires].compactMap(\.self).joined(separator: " · ") }
     let papers = [(words.terms, values[.termsURL]), (words.privacy, values[.privacyURL])]
     return MailContent(
       language: words.language, app: values[.appName] ?? "",
-      preheader: told ?? letter.preheader?.render(values) ?? lead.first ?? "", subject: subject.render(values),
+      preheader: told ?? letter.preheader?.render(values) ?? lead.first ?? "", subject: ownSubject ?? subject,
       heading: heading, lead: [frame.greeting.render(values)] + lead, link: link, code: code,
       closing: fill(letter.closing), footer: fill(frame.footer),
       papers: papers.compactMap { name, url in url.map { .init(name: name, url: $0) } }, colors: values.colors)
   }
+}
+
+extension MailTemplate {
+  /// Whether a paragraph shows more than the app and its reader.
+  fileprivate var tellsMore: Bool { !shown.subtracting([.appName, .name, .email]).isEmpty }
 }
 
 /// A mail as filled-in paragraphs of plain text, before it is laid out.

@@ -46,7 +46,7 @@ package struct MailTemplates: MailRenderer {
       throw MailRenderError.nothingToDo(order.kind)
     }
     let values = try MailValues(order, words: layout.words)
-    guard let content = layout.content(order.kind, values) else { throw MailRenderError.nothingToDo(order.kind) }
+    guard let content = layout.content(order, values) else { throw MailRenderError.nothingToDo(order.kind) }
     guard let override else {
       return RenderedMail(subject: content.subject, text: content.text, html: content.html)
     }

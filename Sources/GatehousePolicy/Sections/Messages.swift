@@ -1,4 +1,4 @@
-/// A tenant's own words for refusals, instead of the server's.
+/// A tenant's own words for refusals, pages and mails, instead of the server's.
 public struct Messages: Sendable, Hashable {
   /// The codes of refusals that people meet, without those that only the HTTP layer or an operation of operators
   /// answers.
@@ -42,6 +42,10 @@ public struct Messages: Sendable, Hashable {
 
   /// Text by language, by code.
   public var byCode: [Code: Texts]
+  /// Text by language, by page and part of it.
+  public var pages: [Page: [TextPart: Texts]] = [:]
+  /// Text by language, by mail and part of it.
+  public var mails: [Mail: [TextPart: Texts]] = [:]
 
   /// The server's words where the file is silent.
   public init(_ byCode: [Code: Texts] = [:]) { self.byCode = byCode }

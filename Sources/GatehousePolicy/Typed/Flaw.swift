@@ -27,7 +27,7 @@ package enum Flaw: String, Sendable, CaseIterable {
 
   /// The fault of a text that people could not see, or would see in another place; nil for text of any script.
   /// `multiline` allows line ends and tabs.
-  static func of(_ text: String, multiline: Bool) -> Flaw? {
+  package static func of(_ text: String, multiline: Bool) -> Flaw? {
     var marks = 0
     for scalar in text.unicodeScalars {
       if (0x20...0x7E).contains(scalar.value) {

@@ -5,7 +5,10 @@ extension Linter {
   func languages() {
     guard let root = file.document.root else { return }
     let spoken = policy.app.locales
-    for entry in root["messages"]?.map ?? [] { judge(entry, spoken) }
+    let messages = root["messages"]?.map ?? []
+    let named = messages.filter { ["pages", "mails"].contains($0.key) }.flatMap { $0.value.map ?? [] }
+    let parts = named.flatMap { $0.value.map ?? [] }
+    for entry in messages.filter({ !["pages", "mails"].contains($0.key) }) + parts { judge(entry, spoken) }
     // The names of fields are no keys of the language.
     let fields = (root["profile"]?["fields"]?.map ?? []).map(\.value)
     var open = [root["identifiers"]?["email"], root["password"]].compactMap(\.self) + fields

@@ -29,7 +29,36 @@ enum LookKeys {
       .text("privacy_url", \.privacyURL, Forms.webPage, .looks, trust: false, "The address of the privacy policy."),
     ])
 
-  static let messages = SettingTable<Messages>("messages", Messages.Code.allCases.map(message))
+  static let messages = SettingTable<Messages>(
+    "messages",
+    Messages.Code.allCases.map(message) + [
+      sparse(
+        "pages", called: "pages",
+        Messages.Page.allCases.map { page in
+          sparse(
+            page.rawValue, called: "page",
+            page.parts.map { part in
+              own(part, "of this page") {
+                $0.pages[page]?[part]
+              } set: {
+                $0.pages[page, default: [:]][part] = $1
+              }
+            }, "Words of one page.")
+        }, "Own words on the hosted pages, by page, part and language."),
+      sparse(
+        "mails", called: "mails",
+        Messages.Mail.allCases.map { mail in
+          sparse(
+            mail.rawValue, called: "mail",
+            TextPart.allCases.map { part in
+              own(part, "of this mail") {
+                $0.mails[mail]?[part]
+              } set: {
+                $0.mails[mail, default: [:]][part] = $1
+              }
+            }, "Words of one mail.")
+        }, "Own words in mails, by mail, part and language."),
+    ])
 
   private static func message(_ code: Messages.Code) -> Setting<Messages> {
     Setting(
@@ -37,5 +66,31 @@ enum LookKeys {
         code.rawValue, trust: false, .looks, RuleKeys.texts("text"), "Title of this refusal, per language."),
       read: { node, messages in messages.byCode[code] = node.byLanguage },
       canonical: { $0.byCode[code]?.canonical })
+  }
+
+  /// The text of one part, where `{app}` is the one mark.
+  private static func own(
+    _ part: TextPart, _ place: String, _ get: @escaping @Sendable (Messages) -> Texts?,
+    set: @escaping @Sendable (inout Messages, Texts) -> Void
+  ) -> Setting<Messages> {
+    let shape = Shape.dictionary(
+      DictionaryShape("text", names: Forms.language, .text(Forms.ownText(part == .lead ? 300 : 120)), count: 1...20))
+    return Setting(
+      Key(part.rawValue, trust: false, .looks, shape, "The \(part.rawValue) \(place), per language."),
+      read: { node, messages in if let texts = node.byLanguage { set(&messages, texts) } },
+      canonical: { get($0)?.canonical })
+  }
+
+  /// A map that stands in the canonical form where anything in it is stated.
+  private static func sparse(
+    _ name: String, called what: String, _ members: [Setting<Messages>], _ summary: String
+  ) -> Setting<Messages> {
+    let map = Setting<Messages>.map(name, called: what, trust: false, members, summary)
+    return Setting(
+      map.key, members: map.members, read: map.read,
+      canonical: { messages in
+        let stated = members.canonical(messages)
+        return stated.isEmpty ? nil : .object(stated)
+      })
   }
 }

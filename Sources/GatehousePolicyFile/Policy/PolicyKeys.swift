@@ -27,7 +27,9 @@ enum PolicyKeys {
         "attest", AttestKeys.attest.shape, trust: true, "Which doors open to attested copies of the app alone."),
       section("limits", LimitKeys.limits.shape, "How often things may be tried."),
       section("theme", LookKeys.theme.shape, "The looks of pages and mails."),
-      section("messages", LookKeys.messages.shape, "Own words for refusals that people meet, by code and language."),
+      section(
+        "messages", LookKeys.messages.shape,
+        "Own words for refusals by code, and for pages and mails by name, per language."),
       Key(
         "exceptions", trust: false, .decided(by: .exceptions), .list(.map(exception), count: 0...200),
         "Addresses a rule does not bind, until a day."),

@@ -81,6 +81,17 @@ package enum Forms {
       return isSecure && isVisible(text) && !url.host.isEmpty && !url.host.contains("*")
     })
 
+  /// One line of the tenant's own words, where `{app}` stands for the app's name.
+  package static func ownText(_ maximum: Int) -> TextForm {
+    TextForm(
+      "one line of 1 to \(maximum) characters, in which {app} is the only mark in braces", lengths: 1...maximum,
+      accepts: { text in
+        let plain = text.replacing(Messages.appMark, with: "")
+        return TypedText.isShown(text) && Flaw.of(text, multiline: false) == nil
+          && !plain.contains { "{}".contains($0) }
+      })
+  }
+
   /// A web origin: scheme, host and port, nothing else.
   package static let origin = TextForm(
     "an origin such as https://app.example.com", code: .badURL, lengths: 8...300,

@@ -103,6 +103,7 @@ final class ValueDecoder: Decoder {
   /// Decodes a whole value and then checks that nothing of it was left unread.
   func decodeWhole<T: Decodable>(_ type: T.Type) throws -> T {
     if type == JSONValue.self, let result = value as? T { return result }
+    if let whole = type as? any WholeJSON.Type, let result = whole.init(value) as? T { return result }
     let mark = findings.unknown.count
     do {
       let result = try T(from: self)

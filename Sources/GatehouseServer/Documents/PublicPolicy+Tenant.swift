@@ -41,8 +41,8 @@ extension PublicPolicy.Theme {
       logo: picture(.logo), primary: theme.primary, darkMode: theme.darkMode.rawValue, logoDark: picture(.logoDark),
       logoSize: Int(theme.logoSize), logoPlace: theme.logoPlace.rawValue, wordmark: theme.wordmark,
       ground: theme.ground.rawValue, groundPicture: picture(.ground), radius: Int(theme.radius),
-      font: theme.font.rawValue, providerButtons: theme.providerButtons.rawValue, termsUrl: theme.termsURL,
-      privacyUrl: theme.privacyURL)
+      font: theme.font.rawValue, providerButtons: theme.providerButtons.rawValue, termsURL: theme.termsURL,
+      privacyURL: theme.privacyURL)
   }
 }
 

@@ -40,6 +40,7 @@ extension Browser {
     case .tabLeadingOn(let number): .object(["tab": .integer(Int64(number)), "loads": .bool(true)])
     case .scripts(let are): .object(["scripts": .bool(are)])
     case .dark(let dark): .object(["dark": .bool(dark)])
+    case .forcedColours(let forced): .object(["forced": .bool(forced)])
     case .size(let width, let height):
       .object(["size": .array([.integer(Int64(width)), .integer(Int64(height))])])
     case .block(let patterns): .object(["block": .array(patterns.map { .string($0) })])

@@ -36,6 +36,8 @@ struct Browser {
     case tabLeadingOn(Int)
     case scripts(Bool)
     case dark(Bool)
+    /// Whether the device forces its own few colours.
+    case forcedColours(Bool)
     case size(Int, Int)
     /// Addresses, with `*`, that are not fetched from now on.
     case block([String])

@@ -14,6 +14,7 @@ in the browser's settings. `trusting` takes every certificate. Each step is one 
   {"tab": 1}                                            another tab of this browser; the first one is 0
   {"tab": 0, "loads": true}                             a tab that leads on by itself once it is in front
   {"scripts": true}  {"dark": true}  {"size": [360, 800]}
+  {"forced": true}                                      whether the device forces its own few colours
   {"block": ["*.js*"]}                                  addresses that are not fetched
   {"offline": true}                                     whether the network is gone
   {"capsLock": SELECTOR}                                a key in the field while Caps Lock is on
@@ -241,8 +242,10 @@ def capture():
 
 
 def light(dark):
+    plan["dark"] = dark
     tell("Emulation.setEmulatedMedia", features=[
-        {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+        {"name": "forced-colors", "value": "active" if plan.get("forced") else "none"}])
 
 
 def allow_scripts(allowed):
@@ -463,6 +466,9 @@ def take(step):
             tell("Runtime.enable")
     elif "dark" in step:
         light(step["dark"])
+    elif "forced" in step:
+        plan["forced"] = step["forced"]
+        light(plan.get("dark"))
     elif "size" in step:
         resize(*step["size"])
     elif "offline" in step:

@@ -83,23 +83,45 @@ struct PageLookBrowserTests {
   }
 
   @Test(
-    "H02 nothing is cut or leads sideways at 320 pixels, at 200 % zoom, and with text of twice the size",
-    arguments: [Window(width: 320), Window(width: 720, zoom: 2), Window(width: 640, text: 2)])
+    "H02 nothing is cut or leads sideways at 320 pixels, at 200 and 400 % zoom, and with text of twice the size",
+    arguments: [
+      Window(width: 320), Window(width: 720, zoom: 2), Window(width: 1280, zoom: 4), Window(width: 640, text: 2),
+    ])
   func reflow(_ window: Window) async throws {
     try await PageStage.run { stage in
       let browser = Browser(width: window.width, zoom: window.zoom, text: window.text)
       var steps: [Browser.Step] = []
       for place in stage.places {
         steps += PageStage.enter(place)
-        steps.append(.overflow)
-        steps.append(.picture("pages/\(place.scene.name)-\(window.width)-reflow"))
+        steps += [.overflow, .axe, .picture("pages/\(place.scene.name)-\(window.width)-reflow")] as [Browser.Step]
       }
       let visit = try browser.visit(steps)
       try #require(visit.fits.count == stage.places.count)
-      for (place, fit) in zip(stage.places, visit.fits) {
+      for (index, (place, fit)) in zip(stage.places, visit.fits).enumerated() {
         #expect(fit.found == [], "\(place.scene.name)")
+        #expect(visit.audits[index].violations == [], "\(place.scene.name)")
         #expect(fit.text >= 15 * Double(window.text), "\(place.scene.name): text follows the browser's setting")
       }
+    }
+  }
+
+  @Test("H01 axe finds nothing where the device forces its own few colours, light or dark")
+  func forced() async throws {
+    try await PageStage.run { stage in
+      var steps: [Browser.Step] = [.forcedColours(true)]
+      var names: [String] = []
+      for place in stage.places {
+        steps += PageStage.enter(place)
+        for dark in [false, true] {
+          let name = "\(place.scene.name)-forced-\(dark ? "dark" : "light")"
+          steps += [.dark(dark), .axe, .picture("pages/\(name)")] as [Browser.Step]
+          names.append(name)
+        }
+      }
+      let visit = try Browser(width: 360).visit(steps)
+      try #require(visit.audits.count == names.count)
+      for (name, audit) in zip(names, visit.audits) { #expect(audit.violations == [], "\(name)") }
+      #expect(visit.faults == [])
     }
   }
 

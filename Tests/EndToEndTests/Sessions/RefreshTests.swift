@@ -83,16 +83,23 @@ struct RefreshTests {
     }
   }
 
-  @Test("a device of an account that was deleted elsewhere learns that its session is over, whichever way the account went")
+  @Test(
+    "a device of an account that was deleted elsewhere learns that its session is over, whichever way the account went")
   func erased() async throws {
     try await ThreeApps.share { apps in
       let ways: [(name: String, delete: @Sendable (JSONValue) async throws -> Void)] = [
-        ("by themselves", { first async throws in
-          #expect(try await apps.messai.send("DELETE", "/v1/me", "{}", token: first.accessToken).status == 204)
-        }),
-        ("by an operator", { first async throws in
-          _ = try await DeleteUser.run(.init(tenant: "messai", user: first.userID), apps.asOperator)
-        }),
+        (
+          "by themselves",
+          { first async throws in
+            #expect(try await apps.messai.send("DELETE", "/v1/me", "{}", token: first.accessToken).status == 204)
+          }
+        ),
+        (
+          "by an operator",
+          { first async throws in
+            _ = try await DeleteUser.run(.init(tenant: "messai", user: first.userID), apps.asOperator)
+          }
+        ),
       ]
       for (number, way) in ways.enumerated() {
         let first = try await apps.signUp(.messai, "erased\(number)").json

@@ -223,7 +223,8 @@ import Testing
       let kinds: [String] = try answers.joined().map { try $0[0] }
       #expect(
         kinds == [
-          "successors", "payloads", "codes", "sessions", "refresh_tokens", "erased_tokens", "limit_counters", "sign_in_guards", "mails",
+          "successors", "payloads", "codes", "sessions", "refresh_tokens", "erased_tokens", "limit_counters",
+          "sign_in_guards", "mails",
           "idempotency_keys", "devices", "webhooks", "tickets", "host_claims", "attest_challenges",
           "attest_keys_unbound", "attest_keys", "id_token_uses",
         ])

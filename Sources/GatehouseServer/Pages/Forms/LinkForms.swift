@@ -38,7 +38,7 @@ struct LinkForms {
 
   // MARK: What is shown
 
-  var screen: Screen { Screen(texts.title, [Pieces.text(lead)] + pieces) }
+  var screen: Screen { Screen(texts.title, of: page.name, [Pieces.text(lead)] + pieces) }
 
   private var lead: String {
     switch link.asks {

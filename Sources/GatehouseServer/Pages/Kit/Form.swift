@@ -30,7 +30,7 @@ struct Form: Sendable {
   }
 
   var fields: [FormField] = []
-  let button: String
+  var button: String
   var style = Style.primary
   /// Which of a page's forms it is; the main one has none.
   var intent: String?

@@ -10,6 +10,8 @@ struct PageFrame: Sendable {
   let root: String
   /// Rules of the style sheet beside those of all pages.
   var rules: HTML = ""
+  /// The owner's words for a screen of this name.
+  var own: (@Sendable (_ screen: String) -> ScreenWords?)?
   /// A line at the end of the page.
   var note: HTML?
   /// Whether frames in the page show documents of this server.
@@ -32,7 +34,8 @@ struct PageFrame: Sendable {
   }
 
   /// A screen as a page. A trouble is said in the title, which a screen reader reads first.
-  func answer(_ screen: Screen, _ setting: Setting = Setting()) -> Answer {
+  func answer(_ plain: Screen, _ setting: Setting = Setting()) -> Answer {
+    let screen = plain.name.flatMap { own?($0) }.map(plain.worded) ?? plain
     let told: HTML = if let notice = screen.notice { "<p class=\"notice\" role=\"status\">\(notice)</p>" } else { "" }
     let content: HTML = """
       \(Pieces.summary(screen.summary, words.forms))

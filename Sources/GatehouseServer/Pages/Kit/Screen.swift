@@ -1,5 +1,10 @@
 import GatehouseRuntime
 
+/// Words that stand instead of a screen's own: of its heading, the sentence below it, and the button that it is for.
+struct ScreenWords: Sendable {
+  var heading, lead, button: String?
+}
+
 /// The content of a page: a heading, and below it text and forms in the order in which they are read.
 struct Screen: Sendable {
   enum Piece: Sendable {
@@ -7,8 +12,12 @@ struct Screen: Sendable {
     case form(Form)
   }
 
-  let heading: String
+  private(set) var heading: String
+  /// The sentence below the heading that tells nothing of the person.
+  private(set) var lead: String?
   var pieces: [Piece]
+  /// The name by which its owner words it; nil where only we do.
+  let name: String?
   /// A message above everything else that is no error.
   var notice: String?
   /// Whether a sign above the heading says that something is done.
@@ -18,8 +27,32 @@ struct Screen: Sendable {
   /// The problems, which the screen tells first.
   var summary: [FormProblem] = []
 
-  init(_ heading: String, isDone: Bool = false, trouble: Int? = nil, _ pieces: [Piece]) {
-    (self.heading, self.isDone, self.trouble, self.pieces) = (heading, isDone, trouble, pieces)
+  init(
+    _ heading: String, named name: String? = nil, lead: String? = nil, isDone: Bool = false, trouble: Int? = nil,
+    _ pieces: [Piece]
+  ) {
+    (self.heading, self.name, self.lead) = (heading, name, lead)
+    (self.isDone, self.trouble, self.pieces) = (isDone, trouble, pieces)
+  }
+
+  /// The screen in its owner's words, where there are some.
+  func worded(by own: ScreenWords) -> Screen {
+    var screen = self
+    if let heading = own.heading { screen.heading = heading }
+    if let lead = own.lead { screen.lead = lead }
+    if let button = own.button, let place = main ?? primary, case .form(var form) = pieces[place] {
+      form.button = button
+      screen.pieces[place] = .form(form)
+    }
+    return screen
+  }
+
+  /// The first form whose button stands out.
+  private var primary: Int? {
+    pieces.firstIndex { piece in
+      guard case .form(let form) = piece else { return false }
+      return form.style == .primary || form.style == .danger
+    }
   }
 
   private var forms: [Form] { pieces.compactMap { if case .form(let form) = $0 { form } else { nil } } }
@@ -49,13 +82,15 @@ struct Screen: Sendable {
   /// The content below the heading.
   func html(_ hidden: Form.Hidden, at path: String, _ words: FormWords) -> HTML {
     let main = main
+    let lead: [HTML] = lead.map { ["<p>\($0)</p>"] } ?? []
     return HTML(
-      pieces.enumerated().map { index, piece in
-        switch piece {
-        case .html(let html): html
-        case .form(let form): form.html(hidden, at: path, words, isMain: index == main)
-        }
-      })
+      lead
+        + pieces.enumerated().map { index, piece in
+          switch piece {
+          case .html(let html): html
+          case .form(let form): form.html(hidden, at: path, words, isMain: index == main)
+          }
+        })
   }
 
   /// The screen with what was typed, and what is wrong with it beside its field in the form that was sent. Passwords

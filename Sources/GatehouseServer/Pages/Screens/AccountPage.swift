@@ -18,7 +18,7 @@ enum AccountPage: HostedPage {
     pieces.append(
       .form(Form(button: words.endings.signOut, style: .secondary, action: visit.relative(PagePath.signOut))))
     pieces.append(Pieces.menu([(words.account.delete, visit.address(PagePath.delete))], isDanger: true))
-    return Screen(words.account.heading, pieces)
+    return Screen(words.account.heading, of: .account, pieces)
   }
 
   /// By the name that the profile has, else by the address. An account without both has none.

@@ -33,7 +33,8 @@ enum AdvicePage: HostedPage {
       }
       return .html("<p>\(part.lead)</p>\n<ul class=\"scopes\">\(HTML(lines))</ul>")
     }
-    return Screen(words.heading, parts + [Pieces.button(words.change, visit.address(PagePath.password)), later(visit)])
+    return Screen(
+      words.heading, of: .advice, parts + [Pieces.button(words.change, visit.address(PagePath.password)), later(visit)])
   }
 
   /// The way on without a change.

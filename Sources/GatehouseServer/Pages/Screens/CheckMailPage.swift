@@ -47,7 +47,7 @@ enum CheckMailPage: HostedPage {
       case .signUp: visit.mailed
       }
     return Screen(
-      visit.words.checkMail.heading,
+      visit.words.checkMail.heading, of: .checkEmail,
       Pieces.code(mailed, .init(email: waiting.email, again: again), visit) + ways(waiting, visit))
   }
 

@@ -21,7 +21,7 @@ enum CompletePage: HostedPage {
     guard !fields.isEmpty else {
       let names = missing.map { $0.title(in: [visit.words.language]) }.joined(separator: ", ")
       return Screen(
-        words.heading,
+        words.heading, of: .complete,
         [
           Pieces.text(words.waits(names)),
           signOut,
@@ -29,9 +29,8 @@ enum CompletePage: HostedPage {
     }
     let profile = visit.profileFields
     return Screen(
-      fields.map(\.name) == ["username"] ? words.username : words.heading,
+      fields.map(\.name) == ["username"] ? words.username : words.heading, of: .complete, lead: words.lead(visit.app),
       [
-        Pieces.text(words.lead(visit.app)),
         .form(
           Form(fields: fields.map { profile.input($0, value: "") }, button: words.button)),
         signOut,

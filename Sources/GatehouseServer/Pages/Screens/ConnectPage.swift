@@ -25,8 +25,8 @@ enum ConnectPage: HostedPage {
     let words = visit.words.connect
     let name = Label.provider(provider.name)
     var pieces: [Screen.Piece] = []
+    let lead = isHere ? (isRequired ? words.lead(visit.app) : words.optional(visit.app)) : nil
     if isHere {
-      pieces.append(Pieces.text(isRequired ? words.lead(visit.app) : words.optional(visit.app)))
       if !provider.scopes.isEmpty { pieces.append(.html(scopes(provider.scopes, words))) }
       pieces.append(.form(Form(button: words.button(name)).leading(to: provider.name, visit)))
     } else {
@@ -41,7 +41,7 @@ enum ConnectPage: HostedPage {
       pieces.append(.form(Form(button: words.later, style: .plain, intent: "later")))
     }
     pieces += GiveUp.pieces(visit)
-    return Screen(words.heading(name), pieces)
+    return Screen(words.heading(name), of: .connect, lead: lead, pieces)
   }
 
   /// The scopes that will be asked for: in words where they are known, else by their technical names.

@@ -30,7 +30,8 @@ enum ConnectionsPage: HostedPage {
       part(name, user.links.first { $0.provider == name }, visit)
     }
     return Screen(
-      words.heading, (names.isEmpty ? [Pieces.empty(.link, words.nothing)] : parts) + Pieces.wayBack(visit))
+      words.heading, of: .connections,
+      (names.isEmpty ? [Pieces.empty(.link, words.nothing)] : parts) + Pieces.wayBack(visit))
   }
 
   private static func part(_ provider: String, _ link: Link?, _ visit: Visit) -> [Screen.Piece] {

@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehousePolicy
 import GatehouseWire
 
 /// Deletes the account for good, by its password; without one, by a proof of a moment ago.
@@ -21,7 +22,7 @@ enum DeletePage: HostedPage {
       pieces = [Pieces.text(words.plainWarning(user.reference))] + (visit.isRecent ? form : ProofFirst.pieces(visit))
     }
     return Screen(
-      words.heading, pieces + [Pieces.links([(words.keep, visit.address(PagePath.account))])])
+      words.heading, of: .delete, pieces + [Pieces.links([(words.keep, visit.address(PagePath.account))])])
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {

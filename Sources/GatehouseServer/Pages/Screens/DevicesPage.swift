@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehousePolicy
 import GatehouseWire
 
 /// Where the person is signed in.
@@ -38,7 +39,7 @@ enum DevicesPage: HostedPage {
               values: [(name: "session", value: session.id)])))
       }
     }
-    return Screen(words.heading, pieces + Pieces.wayBack(visit))
+    return Screen(words.heading, of: .devices, pieces + Pieces.wayBack(visit))
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {

@@ -35,7 +35,7 @@ enum EmailPage: HostedPage {
     } else {
       pieces = lead + ProofFirst.pieces(visit)
     }
-    return Screen(words.email.heading, pieces + Pieces.wayBack(visit))
+    return Screen(words.email.heading, of: .changeEmail, pieces + Pieces.wayBack(visit))
   }
 
   private static func address(_ user: StoredUser, _ visit: Visit) -> Form {

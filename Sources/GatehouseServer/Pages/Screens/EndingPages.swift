@@ -13,8 +13,8 @@ enum ContinuePage: HostedPage {
     guard case .leave = visit.stop(after: next) else { return nil }
     let words = visit.words.endings
     return Screen(
-      words.signedIn, isDone: true,
-      [Pieces.text(words.signedInText(visit.client.name)), .form(Form(button: words.open(visit.client.name)))])
+      words.signedIn, of: .continue, lead: words.signedInText(visit.client.name), isDone: true,
+      [.form(Form(button: words.open(visit.client.name)))])
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
@@ -34,7 +34,7 @@ enum SignOutPage: HostedPage {
   static func screen(_ visit: Visit) async throws -> Screen? {
     let words = visit.words.endings
     return Screen(
-      words.signOutQuestion(visit.app),
+      words.signOutQuestion(visit.app), of: .signOut,
       [
         .form(Form(button: words.signOut)),
         Pieces.links([(words.stay, visit.address(PagePath.account))]),
@@ -62,7 +62,7 @@ enum SignedOutPage: HostedPage {
       ? (visit.words.signIn.create, visit.address(PagePath.signUp))
       : (words.signInAgain, visit.address(PagePath.signIn))
     return Screen(
-      isDeleted ? visit.words.delete.deleted : words.signedOut, isDone: true,
-      [Pieces.text(words.signedOutText), Pieces.links([way])])
+      isDeleted ? visit.words.delete.deleted : words.signedOut, of: isDeleted ? nil : .signedOut,
+      lead: words.signedOutText, isDone: true, [Pieces.links([way])])
   }
 }

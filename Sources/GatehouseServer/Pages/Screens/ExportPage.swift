@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehousePolicy
 import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseWire
@@ -15,8 +16,8 @@ enum ExportPage: HostedPage {
   static func screen(_ visit: Visit) async throws -> Screen? {
     let words = visit.words.export
     return Screen(
-      words.heading,
-      [Pieces.text(words.lead(visit.app)), .form(Form(button: words.button))] + Pieces.wayBack(visit))
+      words.heading, of: .export, lead: words.lead(visit.app),
+      [.form(Form(button: words.button))] + Pieces.wayBack(visit))
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {

@@ -11,6 +11,16 @@ enum LinkPage: String, CaseIterable, Sendable {
   case confirmEmail = "confirm-email"
   case undoEmail = "undo-email"
 
+  /// The name by which a policy words the page.
+  var name: Messages.Page {
+    switch self {
+    case .verifyEmail: .verifyEmailLink
+    case .resetPassword: .resetPasswordLink
+    case .confirmEmail: .confirmEmailLink
+    case .undoEmail: .undoEmailLink
+    }
+  }
+
   /// The page that mails another one.
   var again: String {
     switch self {

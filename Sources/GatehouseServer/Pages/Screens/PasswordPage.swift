@@ -20,18 +20,17 @@ enum PasswordPage: HostedPage {
     let words = visit.words.password
     guard visit.hasPassword else {
       return Screen(
-        words.headingFirst,
-        [Pieces.text(words.leadFirst), .form(Form(button: words.mail, intent: "mail"))] + Pieces.wayBack(visit))
+        words.headingFirst, of: .setPassword, lead: words.leadFirst,
+        [.form(Form(button: words.mail, intent: "mail"))] + Pieces.wayBack(visit))
     }
     let passwords = visit.passwordFields
     return Screen(
-      words.heading,
+      words.heading, of: .changePassword, lead: words.lead,
       try await reason(visit) + [
-        Pieces.text(words.lead),
         .form(
           Form(
             fields: passwords.current(of: user.email, .current, label: words.current)
-              + passwords.new(label: words.new), button: words.save)),
+              + passwords.new(label: words.new), button: words.save))
       ] + (AdvicePage.isDue(visit) ? [AdvicePage.later(visit)] : Pieces.wayBack(visit)))
   }
 

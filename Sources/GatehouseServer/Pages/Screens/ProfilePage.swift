@@ -26,7 +26,7 @@ enum ProfilePage: HostedPage {
       inputs.isEmpty ? Pieces.empty(.person, words.nothing) : .form(Form(fields: inputs, button: words.save)))
     let facts = profile.facts(fixed, stored)
     if !facts.isEmpty { pieces += [Pieces.text(words.fixed), Pieces.facts(facts)] }
-    return Screen(words.heading, pieces + Pieces.wayBack(visit))
+    return Screen(words.heading, of: .profile, pieces + Pieces.wayBack(visit))
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {

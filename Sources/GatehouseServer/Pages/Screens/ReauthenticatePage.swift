@@ -32,7 +32,7 @@ enum ReauthenticatePage: HostedPage {
         pieces.append(Pieces.links([(words.account.setPassword, visit.address(PagePath.password))]))
       }
     }
-    return Screen(words.signIn.reauthenticate, pieces + Pieces.wayBack(visit))
+    return Screen(words.signIn.reauthenticate, of: .reauthenticate, pieces + Pieces.wayBack(visit))
   }
 
   /// The form for the mailed code, or the button that has one mailed.

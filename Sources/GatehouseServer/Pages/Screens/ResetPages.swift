@@ -14,9 +14,8 @@ enum ForgotPage: HostedPage {
     guard visit.policy.hasPassword else { throw Refusal(.notFound) }
     let words = visit.words
     return Screen(
-      words.reset.forgot,
+      words.reset.forgot, of: .forgotPassword, lead: words.reset.lead,
       [
-        Pieces.text(words.reset.lead),
         .form(
           Form(
             fields: [
@@ -92,12 +91,12 @@ enum ResetPage: HostedPage {
     }
     guard visit.flow.code == nil else {
       let fields = visit.passwordFields.new(of: email, label: words.password.new)
-      return Screen(words.reset.heading, [.form(Form(fields: fields, button: words.reset.save))])
+      return Screen(words.reset.heading, of: .newPassword, [.form(Form(fields: fields, button: words.reset.save))])
     }
     // A signed-in person has an account: nothing is left open.
     let isPerhaps = visit.signedIn?.user.email != email
     return Screen(
-      words.reset.codeHeading,
+      words.reset.codeHeading, of: .resetCode,
       Pieces.code(
         visit.mailed,
         .init(email: email, again: again, isPerhaps: isPerhaps, button: words.reset.proceed), visit)

@@ -29,7 +29,7 @@ enum SignInPage: HostedPage {
     }
     pieces += ProviderButtons.pieces(visit)
     pieces += GiveUp.pieces(visit)
-    return Screen(words.signIn.heading(visit.app), pieces)
+    return Screen(words.signIn.heading(visit.app), of: .signIn, pieces)
   }
 
   private static func password(_ visit: Visit) -> FormField {

@@ -22,8 +22,7 @@ enum SignUpPage: HostedPage {
     pieces.append(Pieces.question(words.signUp.haveAccount, words.signIn.button, visit.address(PagePath.signIn)))
     pieces += ProviderButtons.pieces(visit)
     pieces += GiveUp.pieces(visit)
-    return Screen(
-      words.signUp.heading(visit.app), pieces)
+    return Screen(words.signUp.heading(visit.app), of: .signUp, pieces)
   }
 
   /// The documents that a person accepts by a sign-up, where the policy names them.
