@@ -14,7 +14,7 @@ docs     builds the documentation of GatehouseClient, and fails at a warning
 api      compares the public API with Sources/GatehouseClient/api.txt; --write brings the file up to date
 pages    type-checks the Swift of the documentation's and the tutorial's pages
 parse    parses what only a Mac compiles: Examples/Screens and Sources/GatehouseClient/Apple
-app      builds an app that depends on this package, and fails at a warning or a C library
+app      builds an app that depends on this package, and fails at a warning or a C library besides libcurl
 """
 
 

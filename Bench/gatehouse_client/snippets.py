@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 
-from gatehouse_client.tools import MODULE, ROOT, Failure, run
+from gatehouse_client.tools import MODULE, ROOT, Failure, run, search
 
 # Only Apple's systems have these: their code is parsed.
 APPLE = re.compile(r"^(public )?import (SwiftUI|UIKit|AppKit|AuthenticationServices|PackageDescription)$", re.MULTILINE)
@@ -49,7 +49,7 @@ def check_page(page: str, modules: str, folder: str) -> int:
             lines += block.split("\n")[len(lines):]
     if lines:
         write(f"{name}.swift", "\n".join(lines))
-        said = run(["swiftc", "-typecheck", "-swift-version", "6", "-module-name", "Page", "-I", modules, "-module-cache-path",
+        said = run(["swiftc", "-typecheck", "-swift-version", "6", "-module-name", "Page", *search(modules), "-module-cache-path",
                     os.path.join(folder, "cache"), f"{name}.swift"], f"{page} has Swift that does not compile")
         if "warning:" in said:
             raise Failure(f"{page} has Swift with a warning:\n{said}")

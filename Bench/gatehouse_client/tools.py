@@ -21,11 +21,17 @@ def run(words: list[str], what: str, **more: object) -> str:
     return done.stdout
 
 
+def search(modules: str) -> list[str]:
+    """Where a compiler finds the built modules, and that of libcurl, which the client imports on Linux."""
+    map_ = os.path.join(os.path.dirname(os.path.abspath(modules)), "CCurl.build/module.modulemap")
+    return ["-I", modules] + (["-Xcc", f"-fmodule-map-file={map_}"] if os.path.exists(map_) else [])
+
+
 def graph(modules: str, folder: str) -> dict:
     """The symbol graph of the public API, which is written to this folder too."""
     os.makedirs(folder, exist_ok=True)
     triple = json.loads(run(["swiftc", "-print-target-info"], "swiftc"))["target"]["unversionedTriple"]
-    run(["swift", "symbolgraph-extract", "-module-name", MODULE, "-I", modules, "-target", triple,
+    run(["swift", "symbolgraph-extract", "-module-name", MODULE, *search(modules), "-target", triple,
          "-minimum-access-level", "public", "-skip-synthesized-members", "-output-dir", folder,
          "-module-cache-path", os.path.join(folder, "cache")], "the public API cannot be read")
     with open(os.path.join(folder, f"{MODULE}.symbols.json"), encoding="utf-8") as file:

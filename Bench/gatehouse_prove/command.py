@@ -45,7 +45,7 @@ upgrade   a database that an older build wrote (--from REF, built in a worktree,
 docs      the documentation of the Swift client builds without a warning, its Swift compiles, its public API is the one of api.txt
 client    the Swift client: 10 000 random steps through bad weather end no session, 100 000 inputs are judged as the server
           judges them, the gates of the apps (first state 50 ms, change seen 200 ms, sign-in 2 s, sign-up 3 s), and an app that
-          depends on this checkout by path builds without a warning and without a C library
+          depends on this checkout by path builds without a warning and without a C library but libcurl
 failover  three nodes of PostgreSQL under Patroni, etcd, HAProxy and two servers, from the files of deploy/: every fault under clients
           with a ledger; nothing acknowledged is lost, nothing refused is there, families are chains, honest sessions live, the
           key set is away for half a second at most (--quick: one of each kind; --controls: with the controls, which the full form

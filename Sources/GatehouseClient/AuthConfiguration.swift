@@ -29,7 +29,7 @@ public struct AuthConfiguration: Sendable {
   /// another is given.
   public init(
     server: URL, tenant: String? = nil, account: String = "main", store: (any SecureStore)? = nil,
-    transport: any HTTPTransport = URLSessionTransport(), clock: any AuthClock = SystemClock(),
+    transport: any HTTPTransport = SystemTransport(), clock: any AuthClock = SystemClock(),
     deviceName: String? = nil, languages: [String] = Locale.preferredLanguages,
     sentences: [AuthError.Code: String] = [:], tokenHosts: Set<String> = [],
     log: @escaping @Sendable (AuthLogEntry) -> Void = { _ in }

@@ -3,8 +3,8 @@ import GatehousePrimitives
 
 /// A third party's HTTPS server on a free loopback port: Python's http.server and ssl in a child process, with a
 /// certificate made by openssl. It keeps what it was asked, answers as it is told, and misbehaves at some paths
-/// (`/silent`, `/drip`, `/endless`, `/announced`, `/headers`, `/interim`, `/garbage`, `/short`, `/nothing`,
-/// `/compressed`). It ends with this object.
+/// (`/silent`, `/watched`, `/later`, `/drip`, `/endless`, `/announced`, `/headers`, `/interim`, `/garbage`, `/short`,
+/// `/nothing`, `/compressed`). It ends with this object.
 package final class HTTPSPeer: Sendable {
   /// One request as the peer saw it.
   package struct Received: Sendable {
@@ -60,6 +60,18 @@ package final class HTTPSPeer: Sendable {
     command["times"] = times
     try child.send(command)
     _ = try await child.box.next("scripted", within: 20)
+  }
+
+  /// Answers `path` with these bytes and nothing else, and ends the connection. Of the query `cut=N` sends N of them,
+  /// `drip` one at a time, and `reset` ends by a reset.
+  package func answer(_ path: String, raw: [UInt8]) async throws {
+    try child.send(["path": path, "raw": Data(raw).base64EncodedString()])
+    _ = try await child.box.next("scripted", within: 20)
+  }
+
+  /// Waits until a connection has ended that was not returned yet.
+  package func left(within seconds: Double = 20) async throws {
+    _ = try await child.box.next("left", within: seconds)
   }
 
   /// The next request that was not returned yet; waits for it, and throws after `seconds`.

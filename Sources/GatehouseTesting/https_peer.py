@@ -3,13 +3,17 @@
 import base64
 import http.server
 import json
+import os
 import socket
 import ssl
+import struct
 import sys
 import threading
+import urllib.parse
 
 output = threading.Lock()
 answers = {}
+raws = {}
 held = threading.Event()
 
 
@@ -38,12 +42,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if scripted:
             answer = scripted[0] if scripted[0].get("times") is None else scripted.pop(0)
             return self.give(answer["status"], answer.get("headers") or {}, base64.b64decode(answer.get("body") or ""))
+        if path in raws:
+            how = urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query, keep_blank_values=True)
+            return self.give_raw(raws[path], how)
         trick = getattr(self, "trick_" + path.strip("/").replace("-", "_"), None)
         if trick:
             return trick()
         self.give(200, {"X-Seen": path}, body or b"ok")
 
-    do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
+    do_HEAD = do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
 
     def give(self, status, headers, body):
         self.send_response(status)
@@ -57,6 +64,25 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
         self.wfile.write(data)
         self.wfile.flush()
+
+    def give_raw(self, data, how):
+        """Bytes as they were given: so many (cut), one at a time (drip); then an end, by a reset where that is said."""
+        data = data[:int(how["cut"][0])] if "cut" in how else data
+        for piece in [data[n:n + 1] for n in range(len(data))] if "drip" in how else [data]:
+            self.raw(piece)
+            if "drip" in how:
+                held.wait(0.02)
+        if "reset" in how:
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            os.close(self.connection.detach())
+
+    def trick_watched(self):
+        self.close_connection = True
+        self.rfile.read()
+
+    def trick_later(self):
+        held.wait(0.03)
+        self.give(200, {}, b"later")
 
     def trick_silent(self):
         self.close_connection = True
@@ -114,6 +140,8 @@ class Server(http.server.ThreadingHTTPServer):
             request.close()
         except (OSError, ssl.SSLError):
             pass
+        finally:
+            say({"event": "left", "peer": client_address[1]})
 
     def handle_error(self, *_):
         pass
@@ -132,6 +160,10 @@ threading.Thread(target=server.serve_forever, daemon=True).start()
 say({"event": "ready", "port": server.server_address[1]})
 for line in sys.stdin:
     command = json.loads(line)
+    if command.get("raw") is not None:
+        raws[command["path"]] = base64.b64decode(command["raw"])
+        say({"event": "scripted"})
+        continue
     scripts = answers.setdefault(command["path"], [])
     if command.get("status") is None:
         scripts.clear()
@@ -141,3 +173,5 @@ for line in sys.stdin:
         scripts.extend([command] * command["times"])
     say({"event": "scripted"})
 held.set()
+with output:
+    os._exit(0)

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from gatehouse_prove.guards import Guard, guard
-from gatehouse_prove.operators import before, instead, met
+from gatehouse_prove.operators import becomes, before, instead, met, skipped
 
 GUARDS: list[Guard] = [
     guard("client: the key is stored before it leaves", "RefreshTests/full",
@@ -18,6 +18,18 @@ GUARDS: list[Guard] = [
     guard("client: a request without a definite answer keeps its key", "RetryTests/killed", met),
     guard("client: a stream that cannot be sent is refused", "SendTests/stream", met),
     guard("client: an empty answer is the server's", "WeatherTests/unmasked", met),
+    # The transport on Linux.
+    guard("client: nothing but HTTP is spoken", "CurlTransportTests/addresses", met),
+    guard("client: no name and password in an address", "CurlTransportTests/addresses", met),
+    guard("client: no value is a line of its own", "CurlTransportTests/injection", met),
+    guard("client: six connections of a host", "CurlTransportTests/sixConnections", skipped),
+    guard("client: a request that was given up is not sent", "TransportTests/cancelledBefore", met),
+    guard("client: no redirect", "TransportTests/redirect", becomes("(CURLOPT_FOLLOWLOCATION, 1)")),
+    guard("client: certificate", "CurlTransportTests/untrusted", becomes("(CURLOPT_SSL_VERIFYPEER, 0)")),
+    guard("client: certificate's name", "CurlTransportTests/wrongName", becomes("(CURLOPT_SSL_VERIFYHOST, 0)")),
+    guard("client: an interim answer is none", "AnswerHeadTests/interim", met),
+    guard("client: an end that was not told is a cut", "AnswerHeadTests/end|CutAnswerTests/noAnswer", met),
+    guard("client: size", "TransportTests/bound", met),
     # The way back from the hosted pages is the answer to the way that was begun.
     guard("hosted: the address is the flow's own", "HostedReturnTests/(scheme|host|path|port)", met),
     guard("hosted: the state is the flow's", "HostedReturnTests/(state|noState|older)", met),

@@ -31,6 +31,21 @@ CURLcode gh_curl_set_header_writer(CURL *easy, size_t (*writer)(char *, size_t, 
   CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, writer);
   return code != CURLE_OK ? code : curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
 }
+CURLcode gh_curl_set_web_only(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+  return curl_easy_setopt(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+CURLcode gh_curl_set_quick_exit(CURL *easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+  return curl_easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L);
+#else
+  (void)easy;
+  return CURLE_OK;
+#endif
+}
 CURLcode gh_curl_get_long(CURL *easy, CURLINFO info, long *value) { return curl_easy_getinfo(easy, info, value); }
 
 CURLcode gh_curl_set_opener(CURL *easy, curl_opensocket_callback opener, void *context) {

@@ -1,15 +1,11 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-  internal import FoundationNetworking
-#endif
-
 /// The exchanges under way, by a number of the transport. Each ends once, with the first result that comes: the answer,
 /// an error, the deadline or the caller's cancellation. A result may come before its caller waits for it.
 final class Exchanges: Sendable {
   private struct Exchange: Sendable {
     let largestAnswer: Int
-    var response: HTTPURLResponse?
+    var head: HTTPAnswer?
     var body = Data()
     var continuation: CheckedContinuation<HTTPAnswer, any Error>?
     var result: Result<HTTPAnswer, any Error>?
@@ -17,9 +13,36 @@ final class Exchanges: Sendable {
 
   private let table = Locked<[Int: Exchange]>([:])
 
+  /// Runs one exchange to its result. `start` begins it, and `stop` gives up what is under way of it; the caller goes
+  /// on at the deadline or when it is cancelled, without waiting for that. `stop` may come before `start`.
+  func run(
+    _ id: Int, largestAnswer: Int, deadline: Duration, start: () -> Void, stop: @escaping @Sendable () -> Void
+  ) async throws -> HTTPAnswer {
+    open(id, largestAnswer: largestAnswer)
+    // Time-outs of systems start anew with each byte, or wait for a look-up of a name. This one does not.
+    let timer = Task {
+      try await Task.sleep(for: deadline, clock: .continuous)
+      finish(id, TransportError(reason: "deadline"))
+      stop()
+    }
+    defer { timer.cancel() }
+    return try await withTaskCancellationHandler {
+      start()
+      return try await wait(id)
+    } onCancel: {
+      finish(id, CancellationError())
+      stop()
+    }
+  }
+
   /// Notes an exchange that begins. `wait` removes it.
   func open(_ id: Int, largestAnswer: Int) {
     table.withLock { $0[id] = Exchange(largestAnswer: largestAnswer) }
+  }
+
+  /// Whether a result is still wanted.
+  func isOpen(_ id: Int) -> Bool {
+    table.withLock { table in table[id].map { $0.result == nil } ?? false }
   }
 
   /// The result of an open exchange. Throws what `finish` was told.
@@ -37,9 +60,9 @@ final class Exchanges: Sendable {
     }
   }
 
-  /// Notes the head of an answer.
-  func receive(_ response: HTTPURLResponse?, for id: Int) {
-    table.withLock { $0[id]?.response = response }
+  /// Notes the head of an answer: status and fields.
+  func receive(_ head: HTTPAnswer, for id: Int) {
+    table.withLock { $0[id]?.head = head }
   }
 
   /// Adds to the content of an answer. Returns whether that is larger than the caller takes.
@@ -53,17 +76,12 @@ final class Exchanges: Sendable {
     }
   }
 
-  /// Ends an exchange with what was received. `response` is the head where none was noted.
-  func finish(_ id: Int, _ response: HTTPURLResponse?) {
-    let received = table.withLock { table in table[id].map { ($0.response, $0.body) } }
-    guard let (head, body) = received, let response = head ?? response else {
-      return finish(id, TransportError(reason: "no answer"))
-    }
-    var headers: [String: String] = [:]
-    for (name, value) in response.allHeaderFields {
-      if let name = name as? String, let value = value as? String { headers[name] = value }
-    }
-    finish(id, .success(HTTPAnswer(status: response.statusCode, headers: headers, body: body)))
+  /// Ends an exchange with what was received. Without a head that is no answer.
+  func finish(_ id: Int) {
+    guard let exchange = table.withLock({ $0[id] }) else { return }
+    guard var answer = exchange.head else { return finish(id, TransportError(reason: "no answer")) }
+    answer.body = exchange.body
+    finish(id, .success(answer))
   }
 
   /// Ends an exchange with an error.

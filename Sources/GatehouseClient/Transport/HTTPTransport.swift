@@ -9,7 +9,8 @@ public protocol HTTPTransport: Sendable {
 
 /// No whole answer arrived. Whether the request did is not known.
 public struct TransportError: Error, Sendable, Hashable {
-  /// For logs: the system's code. It holds no address and no value.
+  /// For logs: the kind of failure (`deadline`, `too large`, `certificate not trusted`) or the system's code. It holds
+  /// no address and no value.
   public var reason: String
   /// No answer.
   public init(reason: String) { self.reason = reason }

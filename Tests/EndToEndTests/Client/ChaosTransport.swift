@@ -32,7 +32,7 @@ final class ChaosTransport: HTTPTransport {
     case foreignJSON
   }
 
-  private let inner = URLSessionTransport()
+  private let inner = SystemTransport()
   /// What is on its way: time stands still meanwhile.
   private let air: Air
   private let random: LockBox<SeededGenerator>

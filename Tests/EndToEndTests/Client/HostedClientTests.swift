@@ -91,7 +91,7 @@ struct HostedClientTests {
   /// Loses the answers of the token endpoint, so many times.
   private struct LosingAnswers: HTTPTransport {
     let left: LockBox<Int>
-    let base = URLSessionTransport()
+    let base = SystemTransport()
 
     func send(_ call: HTTPCall, deadline: Duration) async throws -> HTTPAnswer {
       let answer = try await base.send(call, deadline: deadline)

@@ -10,7 +10,7 @@ struct Phone {
 
   init(
     _ apps: ThreeApps, _ app: App, store: any SecureStore = MemoryStore(),
-    transport: any HTTPTransport = URLSessionTransport(), skew: Double = 0, air: Air? = nil,
+    transport: any HTTPTransport = SystemTransport(), skew: Double = 0, air: Air? = nil,
     languages: [String] = ["en"], name: String? = "phone"
   ) throws {
     self.store = store

@@ -1,4 +1,7 @@
 #pragma once
+#if !__has_include(<curl/curl.h>)
+#error "Gatehouse needs the header of libcurl on Linux: apt-get install libcurl4-openssl-dev"
+#endif
 #include <curl/curl.h>
 
 // curl_easy_setopt is variadic, which Swift cannot call: one function per kind of argument.
@@ -11,6 +14,11 @@ CURLcode gh_curl_set_reader(CURL *easy, size_t (*reader)(char *, size_t, size_t,
 CURLcode gh_curl_set_writer(CURL *easy, size_t (*writer)(char *, size_t, size_t, void *), void *context);
 // The writer gets each line of the server's replies.
 CURLcode gh_curl_set_header_writer(CURL *easy, size_t (*writer)(char *, size_t, size_t, void *), void *context);
+// http and https alone.
+CURLcode gh_curl_set_web_only(CURL *easy);
+// A transfer that is given up while its name is looked up does not wait for the resolver's thread, where this libcurl
+// can do so (7.87).
+CURLcode gh_curl_set_quick_exit(CURL *easy);
 CURLcode gh_curl_get_long(CURL *easy, CURLINFO info, long *value);
 
 // Transfers on an event loop that the caller owns.
