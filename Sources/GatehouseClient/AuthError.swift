@@ -82,6 +82,9 @@ extension AuthError.Code {
   public static let network: Self = "network"
   /// The store cannot be read or written now.
   public static let storage: Self = "storage"
+  /// The app was built without the right to a key chain (`errSecMissingEntitlement`). Its developer adds the capability
+  /// *Keychain Sharing* in Xcode and signs the app; its users can do nothing.
+  public static let storageNotEntitled: Self = "storage_not_entitled"
   /// The call was cancelled.
   public static let cancelled: Self = "cancelled"
   /// The server's answer cannot be understood.

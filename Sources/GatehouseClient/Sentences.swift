@@ -3,6 +3,10 @@ enum Sentences {
   private static let catalogue: [AuthError.Code: (en: String, es: String)] = [
     .network: ("Network error. Please check your connection.", "Error de red. Comprueba tu conexión."),
     .storage: ("Unlock this device and try again.", "Desbloquea este dispositivo e inténtalo de nuevo."),
+    .storageNotEntitled: (
+      "This app may not use the key chain. Add the capability Keychain Sharing in Xcode, and sign the app.",
+      "Esta app no puede usar el llavero. Añade la capacidad Keychain Sharing en Xcode y firma la app."
+    ),
     .cancelled: ("Cancelled.", "Cancelado."),
     .unauthenticated: ("You must be signed in to continue", "Inicia sesión para continuar"),
     .accessDenied: ("You did not sign in.", "No has iniciado sesión."),

@@ -25,6 +25,25 @@ struct StoreTests {
     #expect(client.hasSession)
   }
 
+  @Test(
+    "an app without the right to a key chain is told at once what to do, and stays restoring", .timeLimit(.minutes(1)))
+  func notEntitled() async throws {
+    // No sleep ends.
+    let stage = ClientStage(skipping: .zero)
+    _ = try await stage.signedIn()
+    stage.store.mood = .notEntitled
+    let client = stage.client()
+    let error = await failure { () async throws(AuthError) in try await client.accessToken() }
+    #expect(error?.code == .storageNotEntitled && error?.message.contains("Keychain Sharing") == true)
+    #expect(error?.isTemporary == false && client.state == .restoring)
+  }
+
+  @Test("a status of the key chain is told, and that of a missing entitlement has an error of its own")
+  func statuses() {
+    #expect(StoreError(keychainStatus: -34018) == .notEntitled)
+    #expect("\(StoreError(keychainStatus: -25308))" == "refused(status: -25308)")
+  }
+
   @Test("C05 a person can sign out while the store is unavailable, and the session is gone when it is back")
   func signOutUnread() async throws {
     let stage = ClientStage(skipping: .seconds(20))

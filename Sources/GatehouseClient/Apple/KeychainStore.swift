@@ -5,9 +5,9 @@
   /// Keeps each record in the data-protection key chain of the device, readable after the first unlock, also in the
   /// background, and never on another device.
   ///
-  /// Every status but "there is none" counts as unavailable: a key chain that is locked has not lost a session. An item
-  /// is updated, and added where there is none; it is never deleted first. Records that an earlier installation of the
-  /// app left behind are removed at the first read that the key chain answers.
+  /// Every status but "there is none" counts as unavailable, and the error tells it: a key chain that is locked has not
+  /// lost a session. An item is updated, and added where there is none; it is never deleted first. Records that an
+  /// earlier installation of the app left behind are removed at the first read that the key chain answers.
   public final class KeychainStore: SecureStore {
     /// The items' service.
     public let service: String
@@ -58,12 +58,13 @@
       query[kSecReturnData] = true
       query[kSecMatchLimit] = kSecMatchLimitOne
       var result: CFTypeRef?
-      switch SecItemCopyMatching(query as CFDictionary, &result) {
+      let status = SecItemCopyMatching(query as CFDictionary, &result)
+      switch status {
       case errSecSuccess:
         guard let data = result as? Data else { throw .damaged }
         return data
       case errSecItemNotFound: return nil
-      default: throw .unavailable
+      default: throw StoreError(keychainStatus: status)
       }
     }
 
@@ -71,13 +72,12 @@
       let values: [CFString: Any] = [
         kSecValueData: data, kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
       ]
-      switch SecItemUpdate(query(key) as CFDictionary, values as CFDictionary) {
-      case errSecSuccess: return
-      case errSecItemNotFound:
+      var status = SecItemUpdate(query(key) as CFDictionary, values as CFDictionary)
+      if status == errSecItemNotFound {
         let item = query(key).merging(values) { _, new in new }
-        guard SecItemAdd(item as CFDictionary, nil) == errSecSuccess else { throw .unavailable }
-      default: throw .unavailable
+        status = SecItemAdd(item as CFDictionary, nil)
       }
+      guard status == errSecSuccess else { throw StoreError(keychainStatus: status) }
     }
 
     private func remove(_ key: String) throws(StoreError) { try remove(query(key)) }
@@ -89,10 +89,8 @@
     }
 
     private func remove(_ query: [CFString: Any]) throws(StoreError) {
-      switch SecItemDelete(query as CFDictionary) {
-      case errSecSuccess, errSecItemNotFound: return
-      default: throw .unavailable
-      }
+      let status = SecItemDelete(query as CFDictionary)
+      guard [errSecSuccess, errSecItemNotFound].contains(status) else { throw StoreError(keychainStatus: status) }
     }
 
     /// Whether the app was removed since the record was written. The mark is a file, which goes with the app; the key

@@ -106,7 +106,7 @@ extension SessionKeeper {
       try ledger.changeStored { if $0.session?.attemptKey == nil { $0.session?.attemptKey = key } }
     } catch {
       configuration.log(AuthLogEntry(event: "store", outcome: "\(error)"))
-      return .lost(own(.storage))
+      return .lost(own(error))
     }
     noteRemoval(before != nil)
     guard let sent = session, let key = sent.attemptKey else { return .failed(own(.unauthenticated)) }

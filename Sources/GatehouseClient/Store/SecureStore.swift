@@ -18,8 +18,22 @@ public protocol SecureStore: Sendable {
 public enum StoreError: Error, Sendable, Hashable {
   /// The store cannot be read or written now: a locked device, a full disk, a lock that another process holds.
   case unavailable
+  /// The system refused with this status (`OSStatus`), such as that of a locked key chain. It counts as unavailable.
+  case refused(status: Int32)
+  /// The app was built without the right to a key chain. That does not pass by itself.
+  case notEntitled
   /// No process can read the stored data any more.
   case damaged
+}
+
+extension StoreError {
+  /// `errSecMissingEntitlement`.
+  private static let missingEntitlement: Int32 = -34018
+
+  /// The error for a status of the key chain that is no success.
+  init(keychainStatus status: Int32) {
+    self = status == Self.missingEntitlement ? .notEntitled : .refused(status: status)
+  }
 }
 
 /// Keeps records in memory: for tests, and for apps that want no session to outlive them.

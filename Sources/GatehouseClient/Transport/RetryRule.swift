@@ -50,7 +50,7 @@ extension AuthError.Code {
     switch self {
     case .network: RetryRule(again: .ifSafe, keepsKey: true)
     case .storage, .cancelled, .unknown: .open
-    case .accessDenied, .passwordsDiffer: .definite
+    case .accessDenied, .passwordsDiffer, .storageNotEntitled: .definite
     default: ErrorCode(rawValue: rawValue)?.retry ?? .open
     }
   }

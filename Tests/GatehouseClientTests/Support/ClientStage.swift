@@ -103,7 +103,7 @@ final class Book<Entry: Sendable>: Sendable {
 
 /// A store in memory that a test makes fail.
 final class MoodyStore: SecureStore {
-  enum Mood: Sendable { case well, unavailable, full, damaged }
+  enum Mood: Sendable { case well, unavailable, notEntitled, full, damaged }
 
   private let mood_ = Locked(Mood.well)
   private let next = Locked<(@Sendable () -> Void)?>(nil)
@@ -123,6 +123,7 @@ final class MoodyStore: SecureStore {
   func read(_ key: String) throws(StoreError) -> Data? {
     switch mood {
     case .unavailable: throw .unavailable
+    case .notEntitled: throw .notEntitled
     case .damaged: throw .damaged
     case .well, .full: return try base.read(key)
     }
