@@ -13,8 +13,8 @@ extension JSONValue {
   }
 }
 
-extension FieldValue {
-  /// A profile value from JSON; what no field can hold stays `unsupported`.
+extension FieldValue: WholeJSON {
+  /// A profile value from JSON. A value that no field holds stays `unsupported`, and is refused by the field's type.
   package init(_ value: JSONValue) {
     switch value {
     case .null: self = .null

@@ -171,3 +171,8 @@ struct PathKey: CodingKey {
   init?(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
   init?(intValue: Int) { (stringValue, self.intValue) = (String(intValue), intValue) }
 }
+
+/// A type that takes any JSON value, and judges it later. Nothing of such a value is unknown or unread.
+package protocol WholeJSON: Decodable {
+  init(_ value: JSONValue)
+}
