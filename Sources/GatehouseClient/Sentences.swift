@@ -1,49 +1,70 @@
+import GatehousePolicy
+
 /// The sentences for a server that was not reached. All others come from the server, in its words.
 enum Sentences {
-  private static let catalogue: [AuthError.Code: (en: String, es: String)] = [
-    .network: ("Network error. Please check your connection.", "Error de red. Comprueba tu conexión."),
-    .storage: ("Unlock this device and try again.", "Desbloquea este dispositivo e inténtalo de nuevo."),
-    .storageNotEntitled: (
+  private static let catalogue: [AuthError.Code: Spoken] = [
+    .network: Spoken(
+      "Network error. Please check your connection.", "Error de red. Comprueba tu conexión.",
+      "Netzwerkfehler. Bitte prüfen Sie Ihre Verbindung.", "خطأ في الشبكة. يُرجى التحقق من اتصالك."),
+    .storage: Spoken(
+      "Unlock this device and try again.", "Desbloquea este dispositivo e inténtalo de nuevo.",
+      "Entsperren Sie dieses Gerät und versuchen Sie es erneut.", "افتح قفل هذا الجهاز وحاول مرة أخرى."),
+    .storageNotEntitled: Spoken(
       "This app may not use the key chain. Add the capability Keychain Sharing in Xcode, and sign the app.",
-      "Esta app no puede usar el llavero. Añade la capacidad Keychain Sharing en Xcode y firma la app."
-    ),
-    .cancelled: ("Cancelled.", "Cancelado."),
-    .unauthenticated: ("You must be signed in to continue", "Inicia sesión para continuar"),
-    .accessDenied: ("You did not sign in.", "No has iniciado sesión."),
-    .codeInvalid: ("This code or link is not valid.", "El código o enlace no es válido."),
-    .codeExpired: ("This code or link has expired.", "El código o enlace ha caducado."),
-    .payloadTooLarge: ("This is too large to be sent.", "Es demasiado grande para enviarlo."),
-    .passwordsDiffer: ("Passwords do not match.", "Las contraseñas no coinciden."),
-    .unknown: ("An unexpected error occurred.", "Se produjo un error inesperado."),
+      "Esta app no puede usar el llavero. Añade la capacidad Keychain Sharing en Xcode y firma la app.",
+      "Diese App darf den Schlüsselbund nicht verwenden. Fügen Sie in Xcode die Fähigkeit Keychain Sharing hinzu und "
+        + "signieren Sie die App.",
+      "لا يحق لهذا التطبيق استخدام سلسلة المفاتيح. أضف القدرة Keychain Sharing في Xcode ووقّع التطبيق."),
+    .cancelled: Spoken("Cancelled.", "Cancelado.", "Abgebrochen.", "أُلغي."),
+    .unauthenticated: Spoken(
+      "You must be signed in to continue", "Inicia sesión para continuar", "Melden Sie sich an, um fortzufahren",
+      "سجّل الدخول للمتابعة"),
+    .accessDenied: Spoken(
+      "You did not sign in.", "No has iniciado sesión.", "Sie haben sich nicht angemeldet.", "لم تسجّل الدخول."),
+    .codeInvalid: Spoken(
+      "This code or link is not valid.", "El código o enlace no es válido.", "Dieser Code oder Link ist ungültig.",
+      "هذا الرمز أو الرابط غير صالح."),
+    .codeExpired: Spoken(
+      "This code or link has expired.", "El código o enlace ha caducado.", "Dieser Code oder Link ist abgelaufen.",
+      "انتهت صلاحية هذا الرمز أو الرابط."),
+    .payloadTooLarge: Spoken(
+      "This is too large to be sent.", "Es demasiado grande para enviarlo.", "Das ist zu groß zum Senden.",
+      "هذا كبير جدًا ولا يمكن إرساله."),
+    .passwordsDiffer: Spoken(
+      "Passwords do not match.", "Las contraseñas no coinciden.", "Die Passwörter stimmen nicht überein.",
+      "كلمتا المرور غير متطابقتين."),
+    .unknown: unknown,
   ]
 
-  private static let reasons: [SignedOutReason: (en: String, es: String)] = [
-    .expired: ("Session expired. Please sign in again.", "La sesión ha caducado. Vuelve a iniciar sesión."),
-    .revoked: ("You were signed out. Please sign in again.", "Se ha cerrado tu sesión. Vuelve a iniciarla."),
-    .disabled: ("This account is disabled.", "Esta cuenta está desactivada."),
-    .deleted: ("Your account is deleted.", "Tu cuenta se ha eliminado."),
-    .elsewhere: ("You were signed out. Please sign in again.", "Se ha cerrado tu sesión. Vuelve a iniciarla."),
-    .confirmed: ("Your email is confirmed. Please sign in.", "Tu correo está confirmado. Inicia sesión."),
+  private static let unknown = Spoken(
+    "An unexpected error occurred.", "Se produjo un error inesperado.", "Ein unerwarteter Fehler ist aufgetreten.",
+    "حدث خطأ غير متوقع.")
+
+  private static let reasons: [SignedOutReason: Spoken] = [
+    .expired: Spoken(
+      "Session expired. Please sign in again.", "La sesión ha caducado. Vuelve a iniciar sesión.",
+      "Die Sitzung ist abgelaufen. Bitte melden Sie sich erneut an.", "انتهت الجلسة. يُرجى تسجيل الدخول مرة أخرى."),
+    .revoked: Spoken(
+      "You were signed out. Please sign in again.", "Se ha cerrado tu sesión. Vuelve a iniciarla.",
+      "Sie wurden abgemeldet. Bitte melden Sie sich erneut an.", "تم تسجيل خروجك. يُرجى تسجيل الدخول مرة أخرى."),
+    .disabled: Spoken(
+      "This account is disabled.", "Esta cuenta está desactivada.", "Dieses Konto ist deaktiviert.", "هذا الحساب معطّل."),
+    .deleted: Spoken("Your account is deleted.", "Tu cuenta se ha eliminado.", "Ihr Konto ist gelöscht.", "حُذف حسابك."),
+    .elsewhere: Spoken(
+      "You were signed out. Please sign in again.", "Se ha cerrado tu sesión. Vuelve a iniciarla.",
+      "Sie wurden abgemeldet. Bitte melden Sie sich erneut an.", "تم تسجيل خروجك. يُرجى تسجيل الدخول مرة أخرى."),
+    .confirmed: Spoken(
+      "Your email is confirmed. Please sign in.", "Tu correo está confirmado. Inicia sesión.",
+      "Ihre E-Mail-Adresse ist bestätigt. Bitte melden Sie sich an.", "تم تأكيد بريدك الإلكتروني. يُرجى تسجيل الدخول."),
   ]
 
   /// The sentence in the first language that there is one in; English otherwise.
   static func text(_ code: AuthError.Code, languages: [String]) -> String {
-    text(catalogue[code] ?? catalogue[.unknown] ?? ("An unexpected error occurred.", ""), languages)
+    (catalogue[code] ?? unknown)[Language(bestOf: languages)]
   }
 
   /// The sentence for a person that was signed out; nil where there is nothing to say.
   static func text(_ reason: SignedOutReason, languages: [String]) -> String? {
-    reasons[reason].map { text($0, languages) }
-  }
-
-  private static func text(_ entry: (en: String, es: String), _ languages: [String]) -> String {
-    for language in languages {
-      switch language.prefix(2).lowercased() {
-      case "en": return entry.en
-      case "es": return entry.es
-      default: continue
-      }
-    }
-    return entry.en
+    reasons[reason].map { $0[Language(bestOf: languages)] }
   }
 }

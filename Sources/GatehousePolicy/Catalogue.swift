@@ -1,4 +1,4 @@
-/// The texts of rules that have none of their own, in English and Spanish.
+/// The texts of rules that have none of their own, in every language.
 public enum Catalogue {
   /// The form of a text.
   public enum Form: Sendable, Hashable, CaseIterable {
@@ -16,14 +16,34 @@ public enum Catalogue {
 
   /// The texts of a requirement for access.
   static func message(of need: Requirement.Need) -> Texts {
-    switch need {
-    case .emailVerified: ["en": "Verify your email address", "es": "Verifica tu correo electrónico"]
-    case .phoneVerified: ["en": "Verify your phone number", "es": "Verifica tu número de teléfono"]
-    case .mfa: ["en": "Set up two-factor authentication", "es": "Configura la verificación en dos pasos"]
-    case .linked("spotify"): ["en": "Please connect your Spotify account", "es": "Conecta tu cuenta de Spotify"]
-    case .linked(let name): ["en": "Please connect your \(name) account", "es": "Conecta tu cuenta de \(name)"]
-    case .profile(let name): ["en": "Please complete your profile: \(name)", "es": "Completa tu perfil: \(name)"]
-    }
+    let spoken =
+      switch need {
+      case .emailVerified:
+        Spoken(
+          "Verify your email address", "Verifica tu correo electrónico", "Bestätigen Sie Ihre E-Mail-Adresse",
+          "أكّد بريدك الإلكتروني")
+      case .phoneVerified:
+        Spoken(
+          "Verify your phone number", "Verifica tu número de teléfono", "Bestätigen Sie Ihre Telefonnummer",
+          "أكّد رقم هاتفك")
+      case .mfa:
+        Spoken(
+          "Set up two-factor authentication", "Configura la verificación en dos pasos",
+          "Richten Sie die Zwei-Faktor-Anmeldung ein", "فعّل التحقق بخطوتين")
+      case .linked("spotify"):
+        Spoken(
+          "Please connect your Spotify account", "Conecta tu cuenta de Spotify", "Verbinden Sie Ihr Spotify-Konto",
+          "اربط حسابك في \u{2068}Spotify\u{2069}")
+      case .linked(let name):
+        Spoken(
+          "Please connect your \(name) account", "Conecta tu cuenta de \(name)", "Verbinden Sie Ihr Konto bei \(name)",
+          "اربط حسابك في \(name.isolated)")
+      case .profile(let name):
+        Spoken(
+          "Please complete your profile: \(name)", "Completa tu perfil: \(name)",
+          "Vervollständigen Sie Ihr Profil: \(name)", "أكمل ملفك الشخصي: \(name.isolated)")
+      }
+    return spoken.texts
   }
 
   /// The sentence that stands alone: the rule's own, else its own text, else the catalogue's.
@@ -59,24 +79,31 @@ public enum Catalogue {
   }
 
   /// The text of a rule at a place for which its kind has none.
-  private static func refused(at target: RuleTarget) -> Texts {
+  private static func refused(at target: RuleTarget) -> Spoken {
     switch target {
-    case .email: ["en": "Enter a valid email address", "es": "Escribe un correo electrónico válido"]
-    case .password: ["en": "Choose another password", "es": "Elige otra contraseña"]
-    case .field: ["en": "This value is not accepted", "es": "Este valor no se acepta"]
+    case .email:
+      Spoken(
+        "Enter a valid email address", "Escribe un correo electrónico válido",
+        "Geben Sie eine gültige E-Mail-Adresse ein", "أدخل بريدًا إلكترونيًا صالحًا")
+    case .password:
+      Spoken(
+        "Choose another password", "Elige otra contraseña", "Wählen Sie ein anderes Passwort", "اختر كلمة مرور أخرى")
+    case .field:
+      Spoken(
+        "This value is not accepted", "Este valor no se acepta", "Dieser Wert wird nicht akzeptiert",
+        "هذه القيمة غير مقبولة")
     }
   }
 }
 
-extension Texts {
+extension Spoken {
   /// With the rule's parameter in the place of its mark, and the singular where the number is one.
   func filled(with rule: Rule) -> Texts {
     let isOne = rule.parameter.value == .integer(1)
-    return Texts(
-      byLanguage.reduce(into: [:]) { texts, entry in
-        let filled = Sentences.filled(entry.value) { _ in rule.parameter.shown(in: entry.key) }
-        texts[entry.key] = isOne ? Texts.singular(filled) : filled
-      })
+    return texts { language, text in
+      let filled = Sentences.filled(text) { _ in rule.parameter.shown(in: language) }
+      return isOne ? Self.singular(filled) : filled
+    }
   }
 
   private static func singular(_ text: String) -> String {

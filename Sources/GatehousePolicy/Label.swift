@@ -44,34 +44,15 @@ public enum Label {
 
 extension Label {
   /// A field that no policy gives a label, by language.
-  static func field(_ name: String) -> Texts {
-    var texts: Texts = ["en": readable(name)]
-    texts.byLanguage["es"] = spanish[name.lowercased()]
-    return texts
-  }
+  static func field(_ name: String) -> Texts { texts(name, LabelWords.fields) }
 
   /// A value of a list that no policy gives a label, by language.
-  package static func value(_ value: String) -> Texts {
-    var texts: Texts = ["en": readable(value)]
-    texts.byLanguage["es"] = spanishValues[value.lowercased()]
-    return texts
+  package static func value(_ value: String) -> Texts { texts(value, LabelWords.values) }
+
+  private static func texts(_ identifier: String, _ words: [String: LabelWords.Row]) -> Texts {
+    let english = readable(identifier)
+    return words[identifier.lowercased()]?(english).texts ?? ["en": english]
   }
-
-  /// The values that apps give their lists most often, in small letters.
-  private static let spanishValues = [
-    "admin": "Administrador", "member": "Miembro", "owner": "Propietario", "moderator": "Moderador",
-    "guest": "Invitado",
-    "user": "Usuario", "editor": "Editor", "yes": "Sí", "no": "No", "other": "Otro", "none": "Ninguno",
-  ]
-
-  /// The names that apps give their fields most often, in small letters.
-  private static let spanish = [
-    "name": "Nombre", "fullname": "Nombre completo", "firstname": "Nombre", "lastname": "Apellidos",
-    "displayname": "Nombre visible", "username": "Nombre de usuario", "nickname": "Apodo", "phone": "Teléfono",
-    "phonenumber": "Número de teléfono", "photourl": "URL de la foto", "avatarurl": "URL del avatar",
-    "birthday": "Fecha de nacimiento", "birthdate": "Fecha de nacimiento", "country": "País", "city": "Ciudad",
-    "language": "Idioma", "website": "Sitio web", "bio": "Biografía", "role": "Rol",
-  ]
 }
 
 extension Field {

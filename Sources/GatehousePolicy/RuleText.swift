@@ -1,21 +1,24 @@
-/// The catalogue's texts of a kind of rule at one place, in English and Spanish.
+/// The catalogue's texts of a kind of rule at one place, in every language.
 ///
-/// In both, a mark in braces stands for the rule's parameter. In a sentence `{field}` stands for the field as people
-/// read it; in Spanish in quotation marks behind "El campo", so that the grammar is right for either gender.
+/// In all, a mark in braces stands for the rule's parameter. In a sentence `{field}` stands for the field as people
+/// read it; in most in quotation marks behind "the field", so that the grammar is right for every gender.
 struct RuleText: Sendable {
   /// The place of the rule.
   let target: RuleTarget
   /// The part of the parameter that decides on the words: `uppercase`, `phone.US`, `letters`; empty where none does.
   let variant: String
   /// The row of a checklist.
-  let short: Texts
+  let short: Spoken
   /// The sentence that stands alone.
   let sentence: Sentences.Template
 
-  init(_ target: RuleTarget, of variant: String = "", _ en: String, _ es: String, sentence: Sentences.Template) {
+  init(
+    _ target: RuleTarget, of variant: String = "", _ en: String, _ es: String, _ de: String, _ ar: String,
+    sentence: Sentences.Template
+  ) {
     self.target = target
     self.variant = variant
-    short = ["en": en, "es": es]
+    short = Spoken(en, es, de, ar)
     self.sentence = sentence
   }
 }

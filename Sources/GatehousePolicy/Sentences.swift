@@ -2,11 +2,11 @@
 enum Sentences {
   /// A sentence, and another one where the rule's number is one or its list has one member.
   struct Template: Sendable {
-    let many: Texts
-    let one: Texts?
+    let many: Spoken
+    let one: Spoken?
 
-    init(_ en: String, _ es: String, one: Texts? = nil) {
-      many = ["en": en, "es": es]
+    init(_ en: String, _ es: String, _ de: String, _ ar: String, one: Spoken? = nil) {
+      many = Spoken(en, es, de, ar)
       self.one = one
     }
   }
@@ -15,13 +15,13 @@ enum Sentences {
   static func texts(of rule: Rule, region: String?, label: Texts, as flaw: Flaw? = nil) -> Texts? {
     guard let template = (flaw?.text ?? rule.text(region: region))?.sentence else { return nil }
     let value = rule.parameter.value
-    let texts = value?.isOne == true ? template.one ?? template.many : template.many
-    return Texts(
-      Dictionary(
-        uniqueKeysWithValues: texts.byLanguage.map { language, text in
-          let field = label.text(in: [language]) ?? ""
-          return (language, filled(text) { $0 == "field" ? field : rule.parameter.shown(in: language) })
-        }))
+    let spoken = value?.isOne == true ? template.one ?? template.many : template.many
+    return spoken.texts { language, text in
+      filled(text) { mark in
+        mark == "field"
+          ? language.embedded(label.text(in: [language.rawValue]) ?? "") : rule.parameter.shown(in: language)
+      }
+    }
   }
 
   /// The template with a value in the place of each mark, in one pass: what a value says is no mark. Over bytes, as
@@ -53,13 +53,13 @@ extension ParameterValue {
 
 extension Parameter {
   /// As people read it; nil where a rule has none.
-  func shown(in language: String) -> String? {
+  func shown(in language: Language) -> String? {
     if case .characters(let set) = self { return set.words(in: language) }
     return switch value {
     case nil: nil
     case .integer(let number)?: String(number)
-    case .string(let word)?: word
-    case .strings(let words)?: words.joined(separator: ", ")
+    case .string(let word)?: language.embedded(word)
+    case .strings(let words)?: words.map(language.embedded).joined(separator: language == .arabic ? "، " : ", ")
     case .boolean(let flag)?: String(flag)
     }
   }

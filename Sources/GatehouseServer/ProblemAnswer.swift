@@ -38,13 +38,9 @@ enum ProblemAnswer {
     let preferred = (spoken.map { [$0] } ?? []) + languages
     if let own = policy?.messages[refusal.code.rawValue]?.text(in: preferred) { return own }
     if let named = refusal.provider.flatMap({ refusal.code.title(naming: Label.provider($0)) }) {
-      return isSpanish(preferred) ? named.es : named.en
+      return named[Language(bestOf: preferred)]
     }
-    return isSpanish(languages) ? refusal.code.entry.es : refusal.code.entry.en
-  }
-
-  private static func isSpanish(_ languages: [String]) -> Bool {
-    Languages.choose(from: ["en", "es"], preferring: languages) == "es"
+    return refusal.code.entry.title[Language(bestOf: languages)]
   }
 
   private static func error(_ violation: Violation, _ languages: [String]) -> ProblemError {

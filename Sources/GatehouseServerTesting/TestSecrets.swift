@@ -65,7 +65,7 @@ struct TestSecrets: Sendable {
   func outside(
     _ clock: TestClock, _ time: TestTime, smtp: String?, mailDirectory: String, reachedAt address: String
   ) throws -> Outside {
-    let renderer = try MailTemplates()
+    let renderer = MailTemplates()
     let transport: any MailTransport =
       if let smtp { SMTPTransport(try SMTPSettings(url: smtp)) } else { MailFiles(directory: mailDirectory) }
     var outside = Outside(

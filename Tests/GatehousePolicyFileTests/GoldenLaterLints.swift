@@ -113,12 +113,12 @@ enum GoldenLaterLints {
       #"""
       schema: gatehouse/policy.v1
       tenant: acme
-      app: {name: Acme, locales: [en, es-MX, fr]}
+      app: {name: Acme, locales: [en, es-MX, de]}
       identifiers: {email: {allowed_domains: {value: [acme.example], message: {en: Use your work address}}}}
-      password: {rules: [{id: min8, min_length: 8, message: {en: Eight, es: Ocho, fr: Huit}}]}
+      password: {rules: [{id: min8, min_length: 8, message: {en: Eight, es: Ocho, de: Acht}}]}
       profile:
         fields:
-          message: {type: string, label: {es: Mensaje, fr: Message}}
+          message: {type: string, label: {es: Mensaje, de: Nachricht}}
       messages: {invalid_credentials: {es: Nada coincide}}
       tests:
         - name: an address is needed
@@ -127,12 +127,12 @@ enum GoldenLaterLints {
 
       """#,
       #"""
-      acme.yaml:4:64: warning[P0316]: message has no text in es-MX, fr
+      acme.yaml:4:64: warning[P0316]: message has no text in es-MX, de
           4 | identifiers: {email: {allowed_domains: {value: [acme.example], message: {en: Use your work address}}}}
             |                                                                ^~~~~~~
             = app.locales lists it; its readers get another language
 
-      acme.yaml:9:12: warning[P0316]: invalid_credentials has no text in en, fr
+      acme.yaml:9:12: warning[P0316]: invalid_credentials has no text in en, de
           9 | messages: {invalid_credentials: {es: Nada coincide}}
             |            ^~~~~~~~~~~~~~~~~~~
             = app.locales lists it; its readers get another language
@@ -293,6 +293,31 @@ enum GoldenLaterLints {
       acme.yaml:5:28: warning[P0323]: no browser connects spotify on the hosted pages: no redirect URI of spotify leads there
           5 | access: {full: {requires: ["linked:spotify"]}}
             |                            ^~~~~~~~~~~~~~~~
+
+      """#),
+    Golden(
+      .wordlessLanguage,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme, locales: [en, ar-EG, tlh, pt-BR]}
+      password: {rules: [{id: min8, min_length: 8}]}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:3:40: warning[P0324]: Gatehouse has no words in tlh
+          3 | app: {name: Acme, locales: [en, ar-EG, tlh, pt-BR]}
+            |                                        ^~~
+            = it has words in en, es, de, ar; readers of tlh get English pages and mails
+
+      acme.yaml:3:45: warning[P0324]: Gatehouse has no words in pt-BR
+          3 | app: {name: Acme, locales: [en, ar-EG, tlh, pt-BR]}
+            |                                             ^~~~~
+            = it has words in en, es, de, ar; readers of pt-BR get English pages and mails
 
       """#),
   ]

@@ -77,8 +77,8 @@ struct VisibleTextTests {
   func refused(text: String, flaw: Flaw) {
     let found = refusals(text)
     #expect(found.map(\.rule) == ["name.type"])
-    let sentence = flaw.text.sentence.many.text(in: ["en"])
-    #expect(found.first?.sentence.text(in: ["en"]) == sentence?.replacing("{field}", with: "Name"))
+    let sentence = flaw.text.sentence.many.en
+    #expect(found.first?.sentence.text(in: ["en"]) == sentence.replacing("{field}", with: "Name"))
   }
 
   @Test("several lines are taken where the policy says so, and nothing else of this")

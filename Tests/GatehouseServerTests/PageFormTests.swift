@@ -1,3 +1,4 @@
+import GatehousePolicy
 import GatehouseServerTesting
 import GatehouseTesting
 import Testing
@@ -97,9 +98,11 @@ struct PageFormTests {
     #expect(field.html(showsPasswords: false, .english).text.contains("email-hint"))
   }
 
-  @Test("what is asked of services has words in both languages")
+  @Test("what is asked of services has words in every language")
   func scopes() throws {
-    #expect(Set(ScopeWords.english.keys) == Set(ScopeWords.spanish.keys))
+    for language in Language.allCases {
+      #expect(Set(ScopeWords.english.keys) == Set(HostedWords.of(language).connect.scopes.keys), "\(language)")
+    }
     let policy = try TestLists.policy("vibes")
     for scope in policy.matches(of: /\b(?:user|playlist)-[a-z]+-[a-z-]+/) {
       #expect(ScopeWords.english[String(scope.output)] != nil, "\(scope.output)")

@@ -1,4 +1,5 @@
 import Foundation
+import GatehousePolicy
 import GatehouseTesting
 import GatehouseWire
 import Testing
@@ -39,10 +40,11 @@ struct TimestampTests {
 
 @Suite("Reasons for a refusal")
 struct ErrorCodeTests {
-  @Test("every code has a status of its kind and a text in both languages", arguments: ErrorCode.allCases)
+  @Test("every code has a status of its kind and a text in every language", arguments: ErrorCode.allCases)
   func complete(code: ErrorCode) {
     #expect((400...599).contains(code.status))
-    #expect(!code.entry.en.isEmpty && !code.entry.es.isEmpty)
+    let texts = Language.allCases.map { code.entry.title[$0] }
+    #expect(Set(texts).count == texts.count && !texts.contains(""), "\(texts)")
     #expect(code.rawValue.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F })
   }
 }

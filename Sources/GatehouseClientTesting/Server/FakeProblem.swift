@@ -1,4 +1,5 @@
 import Foundation
+import GatehousePolicy
 import GatehouseWire
 
 /// A refusal (RFC 9457).
@@ -32,11 +33,11 @@ struct FakeProblem: Error {
 
   /// The answer: codes of the contract have its status and text; another one is that of a later version.
   func reply(_ languages: [String]) -> FakeReply {
-    let later: (status: Int, en: String, es: String) = (409, "Something new.", "Algo nuevo.")
+    let later = (status: 409, title: Spoken("Something new.", "Algo nuevo.", "Etwas Neues.", "شيء جديد."))
     let entry = ErrorCode(rawValue: code)?.entry ?? later
     let content = Content(
       type: "urn:gatehouse:problem:\(code)",
-      title: languages.first { $0 == "en" || $0 == "es" } == "es" ? entry.es : entry.en, status: entry.status,
+      title: entry.title[Language(bestOf: languages)], status: entry.status,
       code: code, requestID: "request-\(code)",
       errors: violations.isEmpty
         ? nil

@@ -20,10 +20,30 @@ struct MailLayout: Sendable {
     let footer: [MailTemplate]
   }
 
+  /// The layout of a language, which is read for its first mail.
+  static func of(_ language: Language) throws(MailTemplateProblem) -> MailLayout {
+    switch language {
+    case .english: try english.get()
+    case .spanish: try spanish.get()
+    case .german: try german.get()
+    case .arabic: try arabic.get()
+    }
+  }
+
+  private typealias Read = Result<MailLayout, MailTemplateProblem>
+  private static let english = read(.english)
+  private static let spanish = read(.spanish)
+  private static let german = read(.german)
+  private static let arabic = read(.arabic)
+
+  private static func read(_ language: Language) -> Read {
+    do throws(MailTemplateProblem) { return .success(try MailLayout(.of(language))) } catch { return .failure(error) }
+  }
+
   /// Reads all templates of `words`; throws only when a built-in text is broken, which a test rules out.
   init(_ words: MailWords) throws(MailTemplateProblem) {
     self.words = words
-    let file = "built-in \(words.language)"
+    let file = "built-in \(words.language.rawValue)"
     func read(_ source: String) throws(MailTemplateProblem) -> MailTemplate { try MailTemplate(source, file: file) }
     var letters: [MessageKind: Letter] = [:]
     for kind in MessageKind.allCases {
@@ -105,7 +125,8 @@ struct MailContent: Sendable {
   }
 
   /// `app` is the name at the top. The preheader is the text beside the subject in the list of a mail program.
-  let language, app, preheader, subject, heading: String
+  let language: Language
+  let app, preheader, subject, heading: String
   let lead: [String]
   let link: Link?
   let code: Code?

@@ -1,3 +1,4 @@
+import GatehousePolicy
 import GatehousePrimitives
 
 extension MailContent {
@@ -17,7 +18,7 @@ extension MailContent {
     let light = Palette.light
     let page: MailHTML = """
       <!DOCTYPE html>
-      <html lang="\(language)" dir="ltr">
+      <html lang="\(language.rawValue)" dir="\(language.direction.rawValue)">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -35,7 +36,7 @@ extension MailContent {
       <body class="page" style="margin:0;padding:24px 12px;\(Self.ink(light.text, on: light.page));\
       font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
       <div style="display:none;max-height:0;overflow:hidden;mso-hide:all">\(preheader)</div>
-      <main class="card" style="max-width:520px;margin:0 auto;padding:24px;border-radius:12px;\
+      <main class="card"\(mirrored) style="max-width:520px;margin:0 auto;padding:24px;border-radius:12px;\
       \(Self.ink(light.text, on: light.card))">
       <p class="app" style="margin:0 0 16px;padding:0 0 16px;border-bottom:2px solid \(colors.light.ground.text);\
       font-weight:600">\(app)</p>
@@ -45,7 +46,7 @@ extension MailContent {
       \(codeBlock)
       \(Self.paragraphs(closing))
       </main>
-      <footer class="foot" style="max-width:520px;margin:16px auto 0;padding:0 24px;font-size:13px;\
+      <footer class="foot"\(mirrored) style="max-width:520px;margin:16px auto 0;padding:0 24px;font-size:13px;\
       \(Self.ink(light.soft, on: light.page))">
       \(Self.paragraphs(footer, margin: "0"))
       \(paperLine)
@@ -56,6 +57,12 @@ extension MailContent {
       """
     return page.markup
   }
+
+  /// Programs that take the body alone leave out what the document says of its direction.
+  private var mirrored: MailHTML { language.direction == .rightToLeft ? " dir=\"rtl\"" : "" }
+
+  /// Of an address or a code in a mail whose lines run from right to left.
+  private var apart: MailHTML { language.direction == .rightToLeft ? " dir=\"ltr\"" : "" }
 
   /// A text's colour, and that of its ground.
   private static func ink(_ text: Colour, on ground: Colour) -> MailHTML {
@@ -90,7 +97,7 @@ extension MailContent {
       border-radius:8px;\(Self.ink(colors.light.label, on: colors.light.ground));font-weight:600;text-decoration:none">\
       \(link.label)</a></p>
       <p class="soft" style="margin:0 0 16px;font-size:14px;\(Self.ink(light.soft, on: light.card))">\(link.hint)<br>
-      <a class="text" href="\(link.url)" style="\(Self.ink(light.link, on: light.card));overflow-wrap:anywhere;\
+      <a class="text" href="\(link.url)"\(apart) style="\(Self.ink(light.link, on: light.card));overflow-wrap:anywhere;\
       word-break:break-all">\(link.url)</a></p>
       \(Self.paragraphs([link.expires].compactMap(\.self)))
       """
@@ -100,7 +107,7 @@ extension MailContent {
     guard let code else { return "" }
     return """
       <p style="margin:0 0 8px">\(code.label)</p>
-      <p class="code" style="margin:0 0 16px;padding:12px 16px;border-radius:8px;\
+      <p class="code"\(apart) style="margin:0 0 16px;padding:12px 16px;border-radius:8px;\
       \(Self.ink(Palette.light.code, on: Palette.light.page));\
       text-align:center;font:700 32px/1.3 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:6px">\
       \(code.code)</p>

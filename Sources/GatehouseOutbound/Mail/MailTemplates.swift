@@ -1,5 +1,6 @@
 import Foundation
 package import GatehouseIdentity
+import GatehousePolicy
 
 /// All that is wrong in a directory of templates, at once.
 package struct MailTemplateProblems: Error, Equatable, CustomStringConvertible {
@@ -8,43 +9,28 @@ package struct MailTemplateProblems: Error, Equatable, CustomStringConvertible {
   package var description: String { all.map(\.description).joined(separator: "\n") }
 }
 
-/// The renderer: the built-in mails in English and Spanish, and over them the tenants' own. An immutable snapshot:
+/// The renderer: the built-in mails in every language, and over them the tenants' own. An immutable snapshot:
 /// files are read by `init(directory:)` only, and rendering touches no disk.
 ///
 /// A tenant's files lie in `{directory}/{tenant}/` and are named `{kind}.{language}.subject.txt`,
 /// `{kind}.{language}.txt` and `{kind}.{language}.html`; text and HTML come together, the subject may be left to the
 /// built-in. For a reader of `es-MX` the tenant's `es-mx`, `es` and `en` are tried, then the built-in `es` and `en`.
 package struct MailTemplates: MailRenderer {
-  private let layouts: [MailLayout]
   private let tenants: [String: MailOverrides]
 
   /// The built-in mails alone.
-  package init() throws(MailTemplateProblems) {
-    try self.init(tenants: [:])
-  }
+  package init() { tenants = [:] }
 
   /// The built-in mails and every tenant's directory under `directory`. All problems of all files are reported at once.
   package init(directory: String) throws(MailTemplateProblems) {
-    try self.init(tenants: try MailOverrides.read(directory: directory))
-  }
-
-  private init(tenants: [String: MailOverrides]) throws(MailTemplateProblems) {
-    var layouts: [MailLayout] = []
-    for words in MailWords.all {
-      do { layouts.append(try MailLayout(words)) } catch { throw MailTemplateProblems(all: [error]) }
-    }
-    self.layouts = layouts
-    self.tenants = tenants
+    tenants = try MailOverrides.read(directory: directory)
   }
 
   /// Throws `MailRenderError`.
   package func render(_ order: MessageOrder, tenant: String) throws -> RenderedMail {
     let candidates = Self.candidates(order.language)
     let override = tenants[tenant]?.find(order.kind, candidates)
-    let wanted = override.map { Self.candidates($0.language) } ?? candidates
-    guard let layout = wanted.lazy.compactMap({ tag in layouts.first { $0.words.language == tag } }).first else {
-      throw MailRenderError.nothingToDo(order.kind)
-    }
+    let layout = try MailLayout.of(Language(bestOf: [override?.language ?? order.language]))
     let values = try MailValues(order, words: layout.words)
     guard let content = layout.content(order, values) else { throw MailRenderError.nothingToDo(order.kind) }
     guard let override else {

@@ -1,10 +1,10 @@
 import GatehouseIdentity
+import GatehousePolicy
 
 /// The words of the built-in mails in one language. Texts are templates (see `MailTemplate`); a paragraph that comes
 /// out empty is left out.
 struct MailWords: Sendable {
-  /// The language's tag.
-  let language: String
+  let language: Language
   /// The line before the first paragraph.
   let greeting: String
   /// Before the bare link, under the button.
@@ -25,13 +25,20 @@ struct MailWords: Sendable {
   let footer: [String]
   /// The names of the terms of service and of the privacy policy, below the footer.
   let terms, privacy: String
-  /// One and several of each unit, as in "24 hours".
-  let minute, hour, day: (one: String, many: String)
+  /// Each unit with its number, as in "24 hours".
+  let minute, hour, day: CountedWords
   /// The letter of a kind. A switch, so that a new kind does not compile without its words.
   let letter: @Sendable (MessageKind) -> MailLetter
 
-  /// Every built-in language, English first: the last resort.
-  static let all: [MailWords] = [.english, .spanish]
+  /// The words of a language, which are made once they are asked for.
+  static func of(_ language: Language) -> MailWords {
+    switch language {
+    case .english: .english
+    case .spanish: .spanish
+    case .german: .german
+    case .arabic: .arabic
+    }
+  }
 
   /// A length of time in words: days from two on, hours, else minutes.
   func duration(minutes: Int) -> String {
@@ -44,7 +51,7 @@ struct MailWords: Sendable {
       } else {
         (minutes, minute)
       }
-    return "\(count) \(count == 1 ? unit.one : unit.many)"
+    return unit.text(count, in: language)
   }
 }
 

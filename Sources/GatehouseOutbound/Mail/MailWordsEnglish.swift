@@ -1,8 +1,9 @@
 import GatehouseIdentity
+import GatehousePolicy
 
 extension MailWords {
   static let english = MailWords(
-    language: "en",
+    language: .english,
     greeting: "Hello{{#name}} {{name}}{{/name}},",
     linkHint: "If the button does not work, copy this link into your browser:",
     linkExpires: "The link works for {{link_expires}} and can be used once.",
@@ -16,7 +17,8 @@ extension MailWords {
       "{{#support_email}}Questions? Write to {{support_email}}.{{/support_email}}",
     ],
     terms: "Terms of service", privacy: "Privacy policy",
-    minute: ("minute", "minutes"), hour: ("hour", "hours"), day: ("day", "days"),
+    minute: CountedWords(one: "1 minute", other: "# minutes"), hour: CountedWords(one: "1 hour", other: "# hours"),
+    day: CountedWords(one: "1 day", other: "# days"),
     letter: { kind in
       switch kind {
       case .verifyEmail:

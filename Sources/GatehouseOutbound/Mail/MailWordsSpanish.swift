@@ -1,8 +1,9 @@
 import GatehouseIdentity
+import GatehousePolicy
 
 extension MailWords {
   static let spanish = MailWords(
-    language: "es",
+    language: .spanish,
     greeting: "Hola{{#name}}, {{name}}{{/name}}:",
     linkHint: "Si el botón no funciona, copia este enlace en tu navegador:",
     linkExpires: "El enlace es válido durante {{link_expires}} y solo se puede usar una vez.",
@@ -16,7 +17,8 @@ extension MailWords {
       "{{#support_email}}¿Preguntas? Escribe a {{support_email}}.{{/support_email}}",
     ],
     terms: "Condiciones del servicio", privacy: "Política de privacidad",
-    minute: ("minuto", "minutos"), hour: ("hora", "horas"), day: ("día", "días"),
+    minute: CountedWords(one: "1 minuto", other: "# minutos"), hour: CountedWords(one: "1 hora", other: "# horas"),
+    day: CountedWords(one: "1 día", other: "# días"),
     letter: { kind in
       switch kind {
       case .verifyEmail:

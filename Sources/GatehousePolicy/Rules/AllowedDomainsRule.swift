@@ -6,10 +6,15 @@ extension RuleKind {
     texts: [
       RuleText(
         .email, "Use an email address at {domains}", "Usa un correo de {domains}",
+        "Verwenden Sie eine E-Mail-Adresse von {domains}", "استخدم بريدًا إلكترونيًا من {domains}",
         sentence: .init(
           "Email must be at one of these domains: {domains}.",
           "El correo debe ser de uno de estos dominios: {domains}.",
-          one: ["en": "Email must be an address at {domains}.", "es": "El correo debe ser de {domains}."]))
+          "Die E-Mail-Adresse muss zu einer dieser Domains gehören: {domains}.",
+          "يجب أن يكون البريد الإلكتروني من أحد هذه النطاقات: {domains}.",
+          one: .init(
+            "Email must be an address at {domains}.", "El correo debe ser de {domains}.",
+            "Die E-Mail-Adresse muss zu {domains} gehören.", "يجب أن يكون البريد الإلكتروني من {domains}.")))
     ]
   ) { rule, judged in
     judged.isAtDomain(of: rule, unknown: false) ? .pass : .fail("the domain is not one of those allowed")

@@ -5,14 +5,17 @@ extension RuleKind {
     meaning: "The number belongs to one of these regions.", strictness: .fewerWordsAreStricter, classes: .regions,
     texts: [
       RuleText(
-        .field, "Use a number from {regions}", "Usa un número de {regions}",
+        .field, "Use a number from {regions}", "Usa un número de {regions}", "Verwenden Sie eine Nummer aus {regions}",
+        "استخدم رقمًا من {regions}",
         sentence: .init(
           "{field} must be a number from one of these regions: {regions}.",
           "El campo «{field}» debe ser un número de una de estas regiones: {regions}.",
-          one: [
-            "en": "{field} must be a number from {regions}.",
-            "es": "El campo «{field}» debe ser un número de {regions}.",
-          ]))
+          "Das Feld „{field}“ muss eine Nummer aus einer dieser Regionen enthalten: {regions}.",
+          "يجب أن يكون «{field}» رقمًا من إحدى هذه المناطق: {regions}.",
+          one: .init(
+            "{field} must be a number from {regions}.", "El campo «{field}» debe ser un número de {regions}.",
+            "Das Feld „{field}“ muss eine Nummer aus {regions} enthalten.", "يجب أن يكون «{field}» رقمًا من {regions}."))
+      )
     ]
   ) { rule, judged in
     guard case .texts(let regions) = rule.parameter, let region = judged.phoneRegion else {

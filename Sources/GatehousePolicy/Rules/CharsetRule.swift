@@ -6,11 +6,17 @@ extension RuleKind {
     classes: .characters,
     texts: [
       RuleText(
-        .field, of: "letters", "Use only letters", "Usa solo letras",
-        sentence: .init("{field} may contain only letters.", "El campo «{field}» solo puede contener letras.")),
+        .field, of: "letters", "Use only letters", "Usa solo letras", "Verwenden Sie nur Buchstaben",
+        "استخدم الحروف فقط",
+        sentence: .init(
+          "{field} may contain only letters.", "El campo «{field}» solo puede contener letras.",
+          "Das Feld „{field}“ darf nur Buchstaben enthalten.", "لا يقبل «{field}» إلا الحروف.")),
       RuleText(
-        .field, "Use only {characters}", "Usa solo {characters}",
-        sentence: .init("{field}: use only {characters}.", "{field}: usa solo {characters}.")),
+        .field, "Use only {characters}", "Usa solo {characters}", "Verwenden Sie nur {characters}",
+        "استخدم فقط: {characters}",
+        sentence: .init(
+          "{field}: use only {characters}.", "{field}: usa solo {characters}.",
+          "{field}: Verwenden Sie nur {characters}.", "{field}: استخدم فقط {characters}.")),
     ]
   ) { rule, judged in
     guard case .characters(let set) = rule.parameter else { return .undecidable("no characters in the rule") }

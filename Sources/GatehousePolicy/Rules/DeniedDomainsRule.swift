@@ -6,7 +6,10 @@ extension RuleKind {
     texts: [
       RuleText(
         .email, "This email provider is not accepted", "No se acepta este proveedor de correo",
-        sentence: .init("This email provider is not accepted.", "No se acepta este proveedor de correo."))
+        "Dieser E-Mail-Anbieter wird nicht akzeptiert", "مزوّد البريد الإلكتروني هذا غير مقبول",
+        sentence: .init(
+          "This email provider is not accepted.", "No se acepta este proveedor de correo.",
+          "Dieser E-Mail-Anbieter wird nicht akzeptiert.", "مزوّد البريد الإلكتروني هذا غير مقبول."))
     ]
   ) { rule, judged in
     judged.isAtDomain(of: rule, unknown: true) ? .fail("the domain is one of those denied") : .pass

@@ -6,7 +6,10 @@ extension RuleKind {
     texts: [
       RuleText(
         .email, "Temporary email addresses are not accepted", "No se aceptan correos temporales",
-        sentence: .init("Temporary email addresses are not accepted.", "No se aceptan correos temporales."))
+        "Wegwerf-Adressen werden nicht akzeptiert", "عناوين البريد المؤقتة غير مقبولة",
+        sentence: .init(
+          "Temporary email addresses are not accepted.", "No se aceptan correos temporales.",
+          "Wegwerf-Adressen werden nicht akzeptiert.", "عناوين البريد المؤقتة غير مقبولة."))
     ]
   ) {
     _, judged in

@@ -6,8 +6,11 @@ extension RuleKind {
     texts: [
       RuleText(
         .email, "Use the address without the part after +", "Usa el correo sin la parte tras +",
+        "Verwenden Sie die Adresse ohne den Teil nach dem +", "استخدم العنوان من دون الجزء الذي يلي +",
         sentence: .init(
-          "Enter your email address without the part after +.", "Escribe tu correo sin la parte que sigue al +."))
+          "Enter your email address without the part after +.", "Escribe tu correo sin la parte que sigue al +.",
+          "Geben Sie Ihre E-Mail-Adresse ohne den Teil nach dem + ein.",
+          "أدخل بريدك الإلكتروني من دون الجزء الذي يلي +."))
     ]
   ) { _, judged in
     guard let address = judged.address else { return .undecidable("no address") }

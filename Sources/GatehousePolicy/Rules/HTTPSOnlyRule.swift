@@ -5,8 +5,11 @@ extension RuleKind {
     meaning: "An https address.", strictness: .none, classes: .scheme,
     texts: [
       RuleText(
-        .field, "Use an https address", "Usa una dirección https",
-        sentence: .init("{field} must be an https address.", "El campo «{field}» debe ser una dirección https."))
+        .field, "Use an https address", "Usa una dirección https", "Verwenden Sie eine https-Adresse",
+        "استخدم عنوان https",
+        sentence: .init(
+          "{field} must be an https address.", "El campo «{field}» debe ser una dirección https.",
+          "Das Feld „{field}“ muss eine https-Adresse enthalten.", "يجب أن يكون «{field}» عنوان https."))
     ]
   ) {
     _, judged in

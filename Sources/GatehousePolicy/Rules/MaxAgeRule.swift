@@ -10,7 +10,10 @@ extension RuleKind {
     texts: [
       RuleText(
         .password, "It is time for a new password", "Es hora de cambiar la contraseña",
-        sentence: .init("It is time for a new password.", "Es hora de cambiar la contraseña."))
+        "Es ist Zeit für ein neues Passwort", "حان وقت تغيير كلمة المرور",
+        sentence: .init(
+          "It is time for a new password.", "Es hora de cambiar la contraseña.", "Es ist Zeit für ein neues Passwort.",
+          "حان وقت تغيير كلمة المرور."))
     ]
   ) { rule, judged in
     guard case .duration(let seconds) = rule.parameter, let changed = judged.passwordChangedAt else {

@@ -5,8 +5,10 @@ extension RuleKind {
     meaning: "At most this number.", strictness: .lessIsStricter, classes: .bounds,
     texts: [
       RuleText(
-        .field, "At most {max}", "{max} como máximo",
-        sentence: .init("{field} must be at most {max}.", "El campo «{field}» debe ser {max} como máximo."))
+        .field, "At most {max}", "{max} como máximo", "Höchstens {max}", "{max} على الأكثر",
+        sentence: .init(
+          "{field} must be at most {max}.", "El campo «{field}» debe ser {max} como máximo.",
+          "Das Feld „{field}“ darf höchstens {max} sein.", "يجب ألا يزيد «{field}» على {max}."))
     ]
   ) { rule, judged in
     guard case .integer(let bound) = rule.parameter, let number = judged.value.integer else {

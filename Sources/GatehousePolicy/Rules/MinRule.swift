@@ -5,8 +5,10 @@ extension RuleKind {
     meaning: "At least this number.", strictness: .moreIsStricter(least: .min), classes: .bounds,
     texts: [
       RuleText(
-        .field, "At least {min}", "{min} como mínimo",
-        sentence: .init("{field} must be at least {min}.", "El campo «{field}» debe ser {min} como mínimo."))
+        .field, "At least {min}", "{min} como mínimo", "Mindestens {min}", "{min} على الأقل",
+        sentence: .init(
+          "{field} must be at least {min}.", "El campo «{field}» debe ser {min} como mínimo.",
+          "Das Feld „{field}“ muss mindestens {min} sein.", "يجب ألا يقل «{field}» عن {min}."))
     ]
   ) { rule, judged in
     guard case .integer(let bound) = rule.parameter, let number = judged.value.integer else {

@@ -5,8 +5,10 @@ extension RuleKind {
     meaning: "Estimated strength, 0 to 4 (zxcvbn).", strictness: .moreIsStricter(least: 0), classes: .strengths,
     texts: [
       RuleText(
-        .password, "Hard to guess", "Difícil de adivinar",
-        sentence: .init("Password is too easy to guess.", "La contraseña es demasiado fácil de adivinar."))
+        .password, "Hard to guess", "Difícil de adivinar", "Schwer zu erraten", "يصعب تخمينها",
+        sentence: .init(
+          "Password is too easy to guess.", "La contraseña es demasiado fácil de adivinar.",
+          "Das Passwort ist zu leicht zu erraten.", "كلمة المرور سهلة التخمين."))
     ]
   ) { rule, judged in
     guard case .integer(let min) = rule.parameter,

@@ -8,8 +8,11 @@ extension RuleKind {
     texts: [
       RuleText(
         .password, "Does not contain your name or email", "No contiene tu nombre ni tu correo",
+        "Enthält weder Ihren Namen noch Ihre E-Mail-Adresse", "لا تحتوي على اسمك أو بريدك الإلكتروني",
         sentence: .init(
-          "Password must not contain your name or email.", "La contraseña no debe contener tu nombre ni tu correo."))
+          "Password must not contain your name or email.", "La contraseña no debe contener tu nombre ni tu correo.",
+          "Das Passwort darf weder Ihren Namen noch Ihre E-Mail-Adresse enthalten.",
+          "يجب ألا تحتوي كلمة المرور على اسمك أو بريدك الإلكتروني."))
     ]
   ) { rule, judged in
     guard case .texts(let subjects) = rule.parameter else { return .undecidable("no subjects in the rule") }

@@ -6,8 +6,11 @@ extension RuleKind {
     meaning: "Is on no list of known passwords.", strictness: .none, classes: .lists,
     texts: [
       RuleText(
-        .password, "Not a commonly used password", "No es una contraseña muy usada",
-        sentence: .init("This password is too well known.", "Esta contraseña es demasiado conocida."))
+        .password, "Not a commonly used password", "No es una contraseña muy usada", "Kein häufig verwendetes Passwort",
+        "ليست كلمة مرور شائعة",
+        sentence: .init(
+          "This password is too well known.", "Esta contraseña es demasiado conocida.",
+          "Dieses Passwort ist zu bekannt.", "كلمة المرور هذه معروفة جدًا."))
     ]
   ) { rule, judged in
     guard case .text(let list) = rule.parameter, let isListed = judged.source.isListed(judged.text, list: list) else {

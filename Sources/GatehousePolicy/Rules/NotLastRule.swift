@@ -9,12 +9,15 @@ extension RuleKind {
     texts: [
       RuleText(
         .password, "None of your last {count} passwords", "Ninguna de tus últimas {count} contraseñas",
+        "Keines Ihrer letzten {count} Passwörter", "ليست من كلمات مرورك السابقة (آخر {count})",
         sentence: .init(
           "Password must not be one of your last {count} passwords.",
           "La contraseña no debe ser una de tus últimas {count} contraseñas.",
-          one: [
-            "en": "Password must not be your last password.", "es": "La contraseña no debe ser la última que usaste.",
-          ]))
+          "Das Passwort darf keines Ihrer letzten {count} Passwörter sein.",
+          "يجب ألا تكون كلمة المرور من كلمات مرورك السابقة (آخر {count}).",
+          one: .init(
+            "Password must not be your last password.", "La contraseña no debe ser la última que usaste.",
+            "Das Passwort darf nicht Ihr letztes sein.", "يجب ألا تكون كلمة المرور هي كلمة مرورك الأخيرة.")))
     ]
   ) { rule, judged in
     guard judged.hasUser else { return .deferred("compared with the person's last passwords when one is set") }

@@ -7,8 +7,11 @@ extension RuleKind {
     texts: [
       RuleText(
         .email, "Use an address without %, ! and =? before the @", "Usa un correo sin %, ! ni =? antes de la @",
+        "Verwenden Sie eine Adresse ohne %, ! und =? vor dem @", "استخدم عنوانًا من دون % و! و=? قبل @",
         sentence: .init(
-          "Enter an email address without %, ! and =? before the @.", "Escribe un correo sin %, ! ni =? antes de la @.")
+          "Enter an email address without %, ! and =? before the @.", "Escribe un correo sin %, ! ni =? antes de la @.",
+          "Geben Sie eine E-Mail-Adresse ohne %, ! und =? vor dem @ ein.", "أدخل بريدًا إلكترونيًا من دون % و! و=? قبل @."
+        )
       )
     ]
   ) {

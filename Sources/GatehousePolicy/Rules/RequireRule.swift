@@ -6,23 +6,35 @@ extension RuleKind {
     texts: [
       RuleText(
         .password, of: "uppercase", "At least one uppercase letter", "Al menos una mayúscula",
+        "Mindestens ein Großbuchstabe", "حرف لاتيني كبير واحد على الأقل",
         sentence: .init(
-          "Password must contain at least one uppercase letter.", "La contraseña debe contener al menos una mayúscula.")
+          "Password must contain at least one uppercase letter.", "La contraseña debe contener al menos una mayúscula.",
+          "Das Passwort muss mindestens einen Großbuchstaben enthalten.",
+          "يجب أن تحتوي كلمة المرور على حرف كبير واحد على الأقل.")
       ),
       RuleText(
         .password, of: "lowercase", "At least one lowercase letter", "Al menos una minúscula",
+        "Mindestens ein Kleinbuchstabe", "حرف لاتيني صغير واحد على الأقل",
         sentence: .init(
-          "Password must contain at least one lowercase letter.", "La contraseña debe contener al menos una minúscula.")
+          "Password must contain at least one lowercase letter.", "La contraseña debe contener al menos una minúscula.",
+          "Das Passwort muss mindestens einen Kleinbuchstaben enthalten.",
+          "يجب أن تحتوي كلمة المرور على حرف صغير واحد على الأقل.")
       ),
       RuleText(
-        .password, of: "digit", "At least one number", "Al menos un número",
-        sentence: .init("Password must contain at least one number.", "La contraseña debe contener al menos un número.")
+        .password, of: "digit", "At least one number", "Al menos un número", "Mindestens eine Ziffer",
+        "رقم واحد على الأقل",
+        sentence: .init(
+          "Password must contain at least one number.", "La contraseña debe contener al menos un número.",
+          "Das Passwort muss mindestens eine Ziffer enthalten.", "يجب أن تحتوي كلمة المرور على رقم واحد على الأقل.")
       ),
       RuleText(
         .password, of: "special", "At least one special character", "Al menos un carácter especial",
+        "Mindestens ein Sonderzeichen", "رمز خاص واحد على الأقل",
         sentence: .init(
           "Password must contain at least one special character.",
-          "La contraseña debe contener al menos un carácter especial.")),
+          "La contraseña debe contener al menos un carácter especial.",
+          "Das Passwort muss mindestens ein Sonderzeichen enthalten.",
+          "يجب أن تحتوي كلمة المرور على رمز خاص واحد على الأقل.")),
     ]
   ) { rule, judged in
     guard case .text(let name) = rule.parameter, let wanted = CharacterClass(rawValue: name) else {

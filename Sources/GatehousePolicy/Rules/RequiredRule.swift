@@ -5,14 +5,21 @@ extension RuleKind {
     meaning: "There must be a value.", strictness: .none, classes: .presence,
     texts: [
       RuleText(
-        .email, "Enter your email address", "Escribe tu correo electrónico",
-        sentence: .init("Enter your email address.", "Escribe tu correo electrónico.")),
+        .email, "Enter your email address", "Escribe tu correo electrónico", "Geben Sie Ihre E-Mail-Adresse ein",
+        "أدخل بريدك الإلكتروني",
+        sentence: .init(
+          "Enter your email address.", "Escribe tu correo electrónico.", "Geben Sie Ihre E-Mail-Adresse ein.",
+          "أدخل بريدك الإلكتروني.")),
       RuleText(
-        .password, "Enter a password", "Escribe una contraseña",
-        sentence: .init("Enter a password.", "Escribe una contraseña.")),
+        .password, "Enter a password", "Escribe una contraseña", "Geben Sie ein Passwort ein", "أدخل كلمة مرور",
+        sentence: .init(
+          "Enter a password.", "Escribe una contraseña.", "Geben Sie ein Passwort ein.", "أدخل كلمة مرور.")),
       RuleText(
-        .field, "This field is required", "Este campo es obligatorio",
-        sentence: .init("{field} is required.", "El campo «{field}» es obligatorio.")),
+        .field, "This field is required", "Este campo es obligatorio", "Dieses Feld ist erforderlich",
+        "هذا الحقل مطلوب",
+        sentence: .init(
+          "{field} is required.", "El campo «{field}» es obligatorio.", "Das Feld „{field}“ ist erforderlich.",
+          "الحقل «{field}» مطلوب.")),
     ],
     judge: RuleKind.judgedBeforeRules)
 }

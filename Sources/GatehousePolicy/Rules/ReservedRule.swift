@@ -5,8 +5,11 @@ extension RuleKind {
     meaning: "None of these words, without case.", strictness: .moreWordsAreStricter, classes: .words,
     texts: [
       RuleText(
-        .field, "This name is not available", "Este nombre no está disponible",
-        sentence: .init("{field}: this name is not available.", "{field}: este nombre no está disponible."))
+        .field, "This name is not available", "Este nombre no está disponible", "Dieser Name ist nicht verfügbar",
+        "هذا الاسم غير متاح",
+        sentence: .init(
+          "{field}: this name is not available.", "{field}: este nombre no está disponible.",
+          "{field}: Dieser Name ist nicht verfügbar.", "{field}: هذا الاسم غير متاح."))
     ]
   ) { rule, judged in
     guard case .texts(let words) = rule.parameter else { return .undecidable("no words in the rule") }

@@ -6,11 +6,15 @@ extension RuleKind {
     texts: [
       RuleText(
         .email, "Enter a valid email address", "Escribe un correo electrónico válido",
-        sentence: .init("Enter a valid email address.", "Escribe un correo electrónico válido.")),
-      RuleText(
-        .password, "No control characters", "Sin caracteres de control",
+        "Geben Sie eine gültige E-Mail-Adresse ein", "أدخل بريدًا إلكترونيًا صالحًا",
         sentence: .init(
-          "Password must not contain control characters.", "La contraseña no debe contener caracteres de control.")),
+          "Enter a valid email address.", "Escribe un correo electrónico válido.",
+          "Geben Sie eine gültige E-Mail-Adresse ein.", "أدخل بريدًا إلكترونيًا صالحًا.")),
+      RuleText(
+        .password, "No control characters", "Sin caracteres de control", "Keine Steuerzeichen", "من دون محارف تحكّم",
+        sentence: .init(
+          "Password must not contain control characters.", "La contraseña no debe contener caracteres de control.",
+          "Das Passwort darf keine Steuerzeichen enthalten.", "يجب ألا تحتوي كلمة المرور على محارف تحكّم.")),
     ],
     judge: RuleKind.judgedBeforeRules)
 }

@@ -6,25 +6,46 @@ extension RuleKind {
     texts: [
       RuleText(
         .field, of: "string", "This value has the wrong type", "Este valor no es del tipo correcto",
-        sentence: .init("{field} must be text.", "El campo «{field}» debe ser un texto.")),
+        "Dieser Wert hat den falschen Typ", "نوع هذه القيمة غير صحيح",
+        sentence: .init(
+          "{field} must be text.", "El campo «{field}» debe ser un texto.",
+          "Das Feld „{field}“ muss einen Text enthalten.", "يجب أن يكون «{field}» نصًا.")),
       RuleText(
         .field, of: "enum", "This value has the wrong type", "Este valor no es del tipo correcto",
-        sentence: .init("{field} must be text.", "El campo «{field}» debe ser un texto.")),
+        "Dieser Wert hat den falschen Typ", "نوع هذه القيمة غير صحيح",
+        sentence: .init(
+          "{field} must be text.", "El campo «{field}» debe ser un texto.",
+          "Das Feld „{field}“ muss einen Text enthalten.", "يجب أن يكون «{field}» نصًا.")),
       RuleText(
         .field, of: "integer", "This value has the wrong type", "Este valor no es del tipo correcto",
-        sentence: .init("{field} must be a whole number.", "El campo «{field}» debe ser un número entero.")),
+        "Dieser Wert hat den falschen Typ", "نوع هذه القيمة غير صحيح",
+        sentence: .init(
+          "{field} must be a whole number.", "El campo «{field}» debe ser un número entero.",
+          "Das Feld „{field}“ muss eine ganze Zahl enthalten.", "يجب أن يكون «{field}» عددًا صحيحًا.")),
       RuleText(
         .field, of: "boolean", "This value has the wrong type", "Este valor no es del tipo correcto",
-        sentence: .init("{field} must be true or false.", "El campo «{field}» debe ser verdadero o falso.")),
+        "Dieser Wert hat den falschen Typ", "نوع هذه القيمة غير صحيح",
+        sentence: .init(
+          "{field} must be true or false.", "El campo «{field}» debe ser verdadero o falso.",
+          "Das Feld „{field}“ muss wahr oder falsch sein.", "يجب أن يكون «{field}» صحيحًا أو خاطئًا.")),
       RuleText(
         .field, of: "url", "This value has the wrong type", "Este valor no es del tipo correcto",
-        sentence: .init("{field} must be a web address.", "El campo «{field}» debe ser una dirección web.")),
+        "Dieser Wert hat den falschen Typ", "نوع هذه القيمة غير صحيح",
+        sentence: .init(
+          "{field} must be a web address.", "El campo «{field}» debe ser una dirección web.",
+          "Das Feld „{field}“ muss eine Webadresse enthalten.", "يجب أن يكون «{field}» عنوان موقع ويب.")),
       RuleText(
         .field, of: "date", "This value has the wrong type", "Este valor no es del tipo correcto",
-        sentence: .init("{field} must be a date.", "El campo «{field}» debe ser una fecha.")),
+        "Dieser Wert hat den falschen Typ", "نوع هذه القيمة غير صحيح",
+        sentence: .init(
+          "{field} must be a date.", "El campo «{field}» debe ser una fecha.",
+          "Das Feld „{field}“ muss ein Datum enthalten.", "يجب أن يكون «{field}» تاريخًا.")),
       RuleText(
         .field, of: "phone", "This value has the wrong type", "Este valor no es del tipo correcto",
-        sentence: .init("{field} must be a phone number.", "El campo «{field}» debe ser un teléfono.")),
+        "Dieser Wert hat den falschen Typ", "نوع هذه القيمة غير صحيح",
+        sentence: .init(
+          "{field} must be a phone number.", "El campo «{field}» debe ser un teléfono.",
+          "Das Feld „{field}“ muss eine Telefonnummer enthalten.", "يجب أن يكون «{field}» رقم هاتف.")),
     ],
     judge: RuleKind.judgedBeforeRules)
 }

@@ -5,8 +5,10 @@ extension RuleKind {
     meaning: "No other account holds the value.", strictness: .none, classes: .holders,
     texts: [
       RuleText(
-        .field, "This is already taken", "Ya está en uso",
-        sentence: .init("{field} is already taken.", "El valor del campo «{field}» ya está en uso."))
+        .field, "This is already taken", "Ya está en uso", "Das ist bereits vergeben", "هذه القيمة مستخدمة من قبل",
+        sentence: .init(
+          "{field} is already taken.", "El valor del campo «{field}» ya está en uso.",
+          "Der Wert im Feld „{field}“ ist bereits vergeben.", "قيمة «{field}» مستخدمة من قبل."))
     ],
     judge: RuleKind.judgedBeforeRules)
 }

@@ -5,8 +5,9 @@ extension RuleKind {
     meaning: "The policy has the field.", strictness: .none, classes: .names,
     texts: [
       RuleText(
-        .field, "There is no such field", "Este campo no existe",
-        sentence: .init("There is no such field.", "Este campo no existe."))
+        .field, "There is no such field", "Este campo no existe", "Dieses Feld gibt es nicht", "لا يوجد حقل كهذا",
+        sentence: .init(
+          "There is no such field.", "Este campo no existe.", "Dieses Feld gibt es nicht.", "لا يوجد حقل كهذا."))
     ],
     judge: RuleKind.judgedBeforeRules)
 }

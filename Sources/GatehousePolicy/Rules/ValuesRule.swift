@@ -5,10 +5,14 @@ extension RuleKind {
     meaning: "One of these words.", strictness: .fewerWordsAreStricter, classes: .words,
     texts: [
       RuleText(
-        .field, "One of {values}", "Uno de {values}",
+        .field, "One of {values}", "Uno de {values}", "Einer dieser Werte: {values}", "إحدى هذه القيم: {values}",
         sentence: .init(
           "{field} must be one of: {values}.", "El campo «{field}» debe ser uno de estos valores: {values}.",
-          one: ["en": "{field} must be {values}.", "es": "El campo «{field}» debe ser {values}."]))
+          "Das Feld „{field}“ muss einen dieser Werte haben: {values}.",
+          "يجب أن يكون «{field}» إحدى هذه القيم: {values}.",
+          one: .init(
+            "{field} must be {values}.", "El campo «{field}» debe ser {values}.",
+            "Das Feld „{field}“ muss {values} sein.", "يجب أن يكون «{field}»: {values}.")))
     ]
   ) { rule, judged in
     guard case .texts(let values) = rule.parameter else { return .undecidable("no values in the rule") }

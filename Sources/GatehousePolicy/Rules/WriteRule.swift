@@ -5,8 +5,11 @@ extension RuleKind {
     meaning: "The writer may set the field.", strictness: .none, classes: .writers,
     texts: [
       RuleText(
-        .field, "You cannot change this field", "No puedes cambiar este campo",
-        sentence: .init("{field} cannot be set by you.", "No puedes cambiar el campo «{field}»."))
+        .field, "You cannot change this field", "No puedes cambiar este campo", "Sie können dieses Feld nicht ändern",
+        "لا يمكنك تغيير هذا الحقل",
+        sentence: .init(
+          "{field} cannot be set by you.", "No puedes cambiar el campo «{field}».",
+          "Sie können das Feld „{field}“ nicht ändern.", "لا يمكنك تغيير «{field}»."))
     ],
     judge: RuleKind.judgedBeforeRules)
 }

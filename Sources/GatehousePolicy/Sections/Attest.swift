@@ -66,7 +66,9 @@ extension Policy {
     guard demandsAttestation(at: door) else { return nil }
     var decision = Decision()
     decision.allow = false
-    let text: Texts = ["en": "Please use the app.", "es": "Usa la aplicación."]
+    let text = Spoken(
+      "Please use the app.", "Usa la aplicación.", "Bitte verwenden Sie die App.", "يُرجى استخدام التطبيق."
+    ).texts
     decision.violations = [
       Violation(rule: Attest.refusal, pointer: "", params: [:], message: text, sentence: text)
     ]

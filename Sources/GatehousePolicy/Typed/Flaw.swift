@@ -73,31 +73,43 @@ extension Flaw {
     switch self {
     case .lines:
       RuleText(
-        .field, "Use one line", "Usa una sola línea",
-        sentence: .init("{field} must be one line.", "El campo «{field}» debe ser una sola línea."))
+        .field, "Use one line", "Usa una sola línea", "Verwenden Sie nur eine Zeile", "اكتب سطرًا واحدًا",
+        sentence: .init(
+          "{field} must be one line.", "El campo «{field}» debe ser una sola línea.",
+          "Das Feld „{field}“ darf nur eine Zeile haben.", "يجب أن يكون «{field}» سطرًا واحدًا."))
     case .characters:
       RuleText(
         .field, "Remove the invisible characters", "Quita los caracteres invisibles",
+        "Entfernen Sie die unsichtbaren Zeichen", "احذف المحارف غير المرئية",
         sentence: .init(
           "{field} must not contain invisible characters.",
-          "El campo «{field}» no debe contener caracteres invisibles."))
+          "El campo «{field}» no debe contener caracteres invisibles.",
+          "Das Feld „{field}“ darf keine unsichtbaren Zeichen enthalten.",
+          "يجب ألا يحتوي «{field}» على محارف غير مرئية."))
     case .marks:
       RuleText(
         .field, "Use fewer accents on one letter", "Usa menos acentos en una letra",
+        "Verwenden Sie weniger Akzente auf einem Buchstaben", "استخدم علامات أقل على الحرف الواحد",
         sentence: .init(
           "{field} has too many accents on one letter.",
-          "El campo «{field}» tiene demasiados acentos en una letra."))
+          "El campo «{field}» tiene demasiados acentos en una letra.",
+          "Das Feld „{field}“ hat zu viele Akzente auf einem Buchstaben.", "في «{field}» علامات كثيرة على حرف واحد."))
     case .phoneExtension:
       RuleText(
-        .field, "Leave out the extension", "Quita la extensión",
+        .field, "Leave out the extension", "Quita la extensión", "Lassen Sie die Durchwahl weg", "احذف الرقم الداخلي",
         sentence: .init(
-          "{field} must be a number without an extension.", "El campo «{field}» debe ser un número sin extensión."))
+          "{field} must be a number without an extension.", "El campo «{field}» debe ser un número sin extensión.",
+          "Das Feld „{field}“ muss eine Nummer ohne Durchwahl enthalten.",
+          "يجب أن يكون «{field}» رقمًا من دون رقم داخلي."))
     case .unassigned:
       RuleText(
-        .field, "Check this phone number", "Comprueba este número de teléfono",
+        .field, "Check this phone number", "Comprueba este número de teléfono", "Prüfen Sie diese Telefonnummer",
+        "تحقّق من رقم الهاتف هذا",
         sentence: .init(
           "{field} may be mistyped: no such number is known.",
-          "El campo «{field}» quizá tiene un error: no se conoce ese número."))
+          "El campo «{field}» quizá tiene un error: no se conoce ese número.",
+          "Das Feld „{field}“ enthält vielleicht einen Tippfehler: Diese Nummer ist nicht bekannt.",
+          "ربما يوجد خطأ في «{field}»: هذا الرقم غير معروف."))
     }
   }
 }

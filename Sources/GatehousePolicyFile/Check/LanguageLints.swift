@@ -1,10 +1,11 @@
 import GatehousePolicy
 
-/// Texts of the file that leave out a language which the app speaks.
+/// Texts of the file that leave out a language which the app speaks, and languages that Gatehouse has no words in.
 extension Linter {
   func languages() {
     guard let root = file.document.root else { return }
     let spoken = policy.app.locales
+    for tag in root["app"]?["locales"]?.list ?? [] { judge(tag) }
     let messages = root["messages"]?.map ?? []
     let named = messages.filter { ["pages", "mails"].contains($0.key) }.flatMap { $0.value.map ?? [] }
     let parts = named.flatMap { $0.value.map ?? [] }
@@ -27,6 +28,15 @@ extension Linter {
         }
       }
     }
+  }
+
+  /// The pages, mails and sentences that come with Gatehouse.
+  private func judge(_ tag: Node) {
+    guard let text = tag.text, policy.app.locales.contains(text), Language(tag: text) == nil else { return }
+    let known = Language.allCases.map(\.rawValue).joined(separator: ", ")
+    sink.warning(
+      .wordlessLanguage, "Gatehouse has no words in \(text)", at: tag.range,
+      notes: [.init("it has words in \(known); readers of \(text) get English pages and mails")])
   }
 
   /// A text of `es` serves `es-MX` as well.

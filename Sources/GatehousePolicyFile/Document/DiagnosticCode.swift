@@ -81,6 +81,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case selfWrittenClaim = "P0321"
   case uniqueWithoutCharset = "P0322"
   case linkedElsewhere = "P0323"
+  case wordlessLanguage = "P0324"
   case statementUndecided = "P0340"
 
   case testFailed = "P0401"

@@ -239,6 +239,11 @@ extension DiagnosticCode {
         "language missing",
         "The app speaks this language (app.locales), and a text of the file leaves it out. Its readers get English, or the first language that is there."
       )
+    case .wordlessLanguage:
+      (
+        "language without words",
+        "app.locales lists a language in which Gatehouse has no words. Its pages, mails and sentences are in English for readers of that language, but for the texts that the policy has itself."
+      )
     case .notAskedAtSignUp:
       (
         "sign-up does not ask for this field",

@@ -91,6 +91,9 @@ extension CodeExample {
       "app: {name: Acme, locales: [en, es]}\nmessages: {invalid_credentials: {en: Nothing matches, es: Nada coincide}}",
       "Write the text in the language that the message names."),
     CodeExample(
+      .wordlessLanguage, "app: {name: Acme, locales: [en, tlh]}", "app: {name: Acme, locales: [en, es]}",
+      "Leave the language out, or add its words to Gatehouse (docs/languages.md)."),
+    CodeExample(
       .notAskedAtSignUp, "profile: {fields: {team: {type: string, write: admin, at_sign_up: true}}}",
       "profile: {fields: {team: {type: string, write: user, at_sign_up: true}}}",
       "Leave out at_sign_up, or let users write the field."),

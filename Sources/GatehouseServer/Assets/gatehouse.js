@@ -3,7 +3,8 @@
 (() => {
   "use strict";
   const { api, caps, offline, retry } = document.currentScript.dataset;
-  const language = document.documentElement.lang;
+  // Digits are those of the pages in every language.
+  const language = document.documentElement.lang + "-u-nu-latn";
   const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 
   const make = (tag, kind, text, role) => {
@@ -211,6 +212,7 @@
   }
 
   // The time until something may be done again; where a form for it follows, it takes the place of the time.
+  const plural = new Intl.PluralRules(language);
   for (const wait of all(".wait[data-seconds]")) {
     const end = Date.now() + Number(wait.dataset.seconds) * 1000;
     const later = wait.nextElementSibling;
@@ -218,8 +220,10 @@
       const left = Math.ceil((end - Date.now()) / 1000);
       if (left > 0) {
         const isLong = left > 90;
-        const text = left === 1 ? wait.dataset.one : isLong ? wait.dataset.minutes : wait.dataset.many;
-        if (text) wait.textContent = text.replace("#", String(isLong ? Math.ceil(left / 60) : left));
+        const count = isLong ? Math.ceil(left / 60) : left;
+        const form = (isLong ? "minutes-" : "") + plural.select(count);
+        const text = wait.getAttribute("data-" + form) || (isLong ? wait.dataset.minutes : wait.dataset.many);
+        if (text) wait.textContent = text.replace("#", String(count));
         setTimeout(tick, 1000);
       } else if (later && later.hidden) {
         wait.hidden = true;
@@ -232,7 +236,7 @@
   // Times of the day are told in the reader's own zone.
   for (const time of all("time.clock")) {
     const form = { hour: "numeric", minute: "2-digit" };
-    time.textContent = new Date(time.dateTime).toLocaleTimeString(document.documentElement.lang, form);
+    time.textContent = new Date(time.dateTime).toLocaleTimeString(language, form);
   }
 
   // A mailed code sends its form once it is complete. One that was sent, or that comes back refused, has to change.

@@ -33,7 +33,8 @@ extension Brand {
       name: policy.app.name, style: PageStyle(theme: theme, picture: picture(.ground)),
       logo: picture(.logo).map { Logo(address: $0, dark: picture(.logoDark), isWordmark: theme.wordmark) },
       isCentered: theme.logoPlace == .center, support: policy.app.supportEmail, terms: theme.termsURL,
-      privacy: theme.privacyURL, languages: policy.app.locales)
+      privacy: theme.privacyURL,
+      languages: policy.app.locales.compactMap(Language.init(rawValue:)).map { PageLanguage($0) })
   }
 }
 
@@ -117,11 +118,10 @@ extension Exchange {
 extension PageDocument {
   /// A refusal that is of no app.
   static func refusal(_ code: ErrorCode, _ languages: [String], reference: String) -> Answer {
-    let known = PageLanguage.allCases.map(\.rawValue)
-    let words = HostedWords.of(Languages.choose(from: known, preferring: languages))
+    let words = HostedWords.of(Language(bestOf: languages))
     let (title, text) = words.errors.page(code, reference: reference)
     return PageDocument(
-      language: words.language, title: "\(words.frame.troubleMark): \(title)", style: PageStyle(),
+      language: words.frame.language, title: "\(words.frame.troubleMark): \(title)", style: PageStyle(),
       body: """
         <main>
         <h1>\(title)</h1>

@@ -1,3 +1,5 @@
+import GatehousePolicy
+
 /// A refusal of the admin API: `application/problem+json` (RFC 9457).
 package struct AdminProblem: Codable, Hashable, Sendable, Error {
   /// A URI that names the kind of problem.
@@ -29,7 +31,7 @@ package struct AdminProblem: Codable, Hashable, Sendable, Error {
   package init(_ code: ErrorCode, requestID: String, detail: String? = nil, hint: String? = nil) {
     let entry = code.entry
     type = "urn:gatehouse:problem:\(code.rawValue)"
-    title = entry.en
+    title = entry.title.en
     status = entry.status
     self.code = ProblemCode(code)
     self.requestID = requestID

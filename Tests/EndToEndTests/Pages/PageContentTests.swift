@@ -1,4 +1,5 @@
 import Foundation
+import GatehousePolicy
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
@@ -201,6 +202,28 @@ struct PageContentTests {
   }
 
   // MARK: The budget
+
+  @Test("H14 a page with its style fits into 14 KB in every language")
+  func languages() async throws {
+    let locales = "locales: [\(Language.allCases.map(\.rawValue).joined(separator: ", "))]"
+    try await PageStage.run(policy: { PageScene.policy($0, $1).replacing(/locales: \[[^\]]*\]/, with: locales) }) {
+      stage in
+      let client = TestClient("")
+      var shown = 0
+      for place in stage.places {
+        let held = place.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+        for language in Language.allCases {
+          let page = try await client.send(
+            "GET", place.address, headers: ["Cookie": held, "Accept-Language": language.rawValue])
+          if page.text.contains("<html lang=\"\(language.rawValue)\"") { shown += 1 }
+          #expect(
+            page.status == 200 && page.body.count <= 14 * 1024, "\(place.scene.name) \(language): \(page.body.count)")
+        }
+      }
+      // A flow that has chosen its language keeps it.
+      #expect(shown > stage.places.count * 2, "\(shown)")
+    }
+  }
 
   @Test("H14 a page with its style fits into 14 KB, and all that it loads into 30 KB and three requests")
   func budget() async throws {

@@ -5,7 +5,7 @@ import Testing
 @Suite("The switch of a page's language")
 struct LanguageSwitchTests {
   private func page(_ fields: [FormField], _ name: String = "Acme") -> String {
-    let brand = Brand(name: name, style: PageStyle(), languages: ["en", "es"])
+    let brand = Brand(name: name, style: PageStyle(), languages: [.english, .spanish])
     let screen = Screen("Sign in to \(name)", [.form(Form(fields: fields, button: "Go"))])
     let answer = PageFrame(brand: brand, words: .english, root: "../").answer(
       screen, .init(path: "sign-in", languages: "sign-in?f=x"))

@@ -41,8 +41,8 @@ struct Brand: Sendable {
   var support: String?
   /// The addresses of terms and privacy policy.
   var terms, privacy: String?
-  /// Tags of the languages that its readers may choose from.
-  var languages: [String] = []
+  /// The languages that its readers may choose from.
+  var languages: [PageLanguage] = []
 
   /// The line above the heading: the logo, else the first letter, the name, and the ways to other languages.
   func line(_ switches: HTML) -> HTML {

@@ -111,20 +111,36 @@ struct FormProblem: Sendable, Equatable {
 struct Countdown: Sendable, Equatable {
   let seconds: Int
   let one, many, minutes: String
+  /// Those of numbers that the language has another form for, by the name of an attribute.
+  let others: [Other]
+
+  struct Other: Sendable, Equatable {
+    let name, sentence: String
+  }
 
   /// - Parameters:
   ///   - duration: a number of seconds as people say it.
   ///   - sentence: the sentence around it.
   init(_ seconds: Int, _ duration: (Int) -> String, _ sentence: (String) -> String) {
     self.seconds = seconds
+    func counting(_ count: Int, by unit: Int = 1) -> String {
+      sentence(duration(count * unit).replacing(String(count), with: "#"))
+    }
     one = sentence(duration(1))
-    many = sentence(duration(77)).replacing("77", with: "#")
-    minutes = sentence(duration(77 * 60)).replacing("77", with: "#")
+    let (many, minutes) = (counting(77), counting(77, by: 60))
+    (self.many, self.minutes) = (many, minutes)
+    others = [("two", 2), ("few", 7)].flatMap { form, count in
+      let short = Other(name: form, sentence: counting(count))
+      // Minutes are said of a wait of more than 90 seconds.
+      return seconds > 90 ? [short, Other(name: "minutes-\(form)", sentence: counting(count, by: 60))] : [short]
+    }.filter { $0.sentence != many && $0.sentence != minutes }
   }
 
   /// The attributes by which the script knows it.
   var attributes: HTML {
-    " class=\"wait\" data-seconds=\"\(String(seconds))\" data-one=\"\(one)\" data-many=\"\(many)\" data-minutes=\"\(minutes)\""
+    let others = others.map { other -> HTML in " data-\(other.name)=\"\(other.sentence)\"" }
+    return
+      " class=\"wait\" data-seconds=\"\(String(seconds))\" data-one=\"\(one)\" data-many=\"\(many)\" data-minutes=\"\(minutes)\"\(HTML(others))"
   }
 }
 

@@ -139,17 +139,17 @@ struct FormField: Sendable {
 
   private func type(_ showsPasswords: Bool) -> HTML {
     switch kind {
-    case .email: "type=\"email\" inputmode=\"email\" autocapitalize=\"none\" spellcheck=\"false\""
-    case .phone: "type=\"tel\" inputmode=\"tel\""
-    case .url: "type=\"url\" inputmode=\"url\" autocapitalize=\"none\" spellcheck=\"false\""
+    case .email: "type=\"email\" inputmode=\"email\" autocapitalize=\"none\" spellcheck=\"false\" dir=\"ltr\""
+    case .phone: "type=\"tel\" inputmode=\"tel\" dir=\"ltr\""
+    case .url: "type=\"url\" inputmode=\"url\" autocapitalize=\"none\" spellcheck=\"false\" dir=\"ltr\""
     case .date: "type=\"date\""
-    case .number: "type=\"text\" inputmode=\"numeric\""
+    case .number: "type=\"text\" inputmode=\"numeric\" dir=\"ltr\""
     case .code:
-      "type=\"text\" inputmode=\"numeric\" autocapitalize=\"none\" spellcheck=\"false\" class=\"code\" data-digits=\"\(String(NumericCode.digitCount))\""
+      "type=\"text\" inputmode=\"numeric\" autocapitalize=\"none\" spellcheck=\"false\" class=\"code\" dir=\"ltr\" data-digits=\"\(String(NumericCode.digitCount))\""
     // Without help from a keyboard or a spell checker, which would learn it.
     case .password where showsPasswords:
-      "type=\"text\" class=\"secret\" spellcheck=\"false\" autocapitalize=\"none\" autocorrect=\"off\""
-    case .password: "type=\"password\" class=\"secret\""
+      "type=\"text\" class=\"secret\" spellcheck=\"false\" autocapitalize=\"none\" autocorrect=\"off\" dir=\"ltr\""
+    case .password: "type=\"password\" class=\"secret\" dir=\"ltr\""
     case .text, .lines, .username, .checkbox, .choice: "type=\"text\""
     }
   }

@@ -3,7 +3,7 @@ import GatehouseRuntime
 
 /// A page as an HTML document, with the headers that keep others out of it.
 struct PageDocument {
-  let language: String
+  let language: PageLanguage
   /// The title of the window.
   let title: String
   let style: PageStyle
@@ -19,11 +19,14 @@ struct PageDocument {
 
   static let noIcon = "data:,"
 
+  private var direction: HTML { language.isMirrored ? " dir=\"rtl\"" : "" }
+  private var mirrored: HTML { language.isMirrored ? PageRules.mirrored : "" }
+
   func answer(status: Int = 200) -> Answer {
     let nonce = Base64URL.encode(SecureRandom.bytes(16))
     let page: HTML = """
       <!doctype html>
-      <html lang="\(language)">
+      <html lang="\(language.tag)"\(direction)>
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -31,7 +34,7 @@ struct PageDocument {
       <meta name="robots" content="noindex">
       <title>\(title)</title>
       <link rel="icon" href="\(icon)">
-      <style nonce="\(nonce)">\(style.sheet(for: body))\(rules)</style>
+      <style nonce="\(nonce)">\(style.sheet(for: body))\(mirrored)\(rules)</style>
       \(head)
       </head>
       <body>

@@ -64,7 +64,7 @@ struct PageFrame: Sendable {
   ) -> Answer {
     let images = brand.logo == nil ? "img-src 'self' data:" : "img-src 'self'"
     return PageDocument(
-      language: words.language.rawValue, title: "\(title) · \(brand.name)", style: brand.style, rules: rules,
+      language: words.language, title: "\(title) · \(brand.name)", style: brand.style, rules: rules,
       icon: brand.logo?.address ?? PageDocument.noIcon, head: head,
       body: """
         <main>
@@ -106,10 +106,10 @@ struct PageFrame: Sendable {
 
   /// The ways to the page in its other languages. Where something can be typed they send it along, so that it stays.
   private func switches(_ languages: String?, isTyped: Bool) -> HTML {
-    let others = brand.languages.compactMap(PageLanguage.init(rawValue:)).filter { $0 != words.language }
+    let others = brand.languages.filter { $0 != words.language }
     guard let languages, !others.isEmpty else { return "" }
     let ways = others.map { other -> HTML in
-      let tag = other.rawValue
+      let tag = other.tag
       return isTyped
         ? "<button form=\"\(Form.id)\" name=\"lang\" value=\"\(tag)\" lang=\"\(tag)\">\(other.name)</button>"
         : "<a href=\"\(languages)&amp;lang=\(tag)\" lang=\"\(tag)\" hreflang=\"\(tag)\">\(other.name)</a>"
@@ -117,7 +117,7 @@ struct PageFrame: Sendable {
     // The first button of a form is the one that Enter presses. It must not be one of these.
     let first: HTML =
       isTyped ? "<button form=\"\(Form.id)\" class=\"first\" tabindex=\"-1\" aria-hidden=\"true\"></button>" : ""
-    return "\(first)\(HTML(ways))"
+    return "\(first)<div class=\"langs\">\(HTML(ways))</div>"
   }
 
   private var footer: HTML {

@@ -1,19 +1,9 @@
-/// A language that pages are in.
-enum PageLanguage: String, CaseIterable, Sendable {
-  case english = "en"
-  case spanish = "es"
-
-  /// The language for a tag: Spanish for `es` and its regions, English for every other tag.
-  init(for tag: String) {
-    let tag = tag.lowercased()
-    self = tag == "es" || tag.hasPrefix("es-") ? .spanish : .english
-  }
-
+/// The language of a page, as the kit is told it.
+struct PageLanguage: Sendable, Equatable {
+  /// The tag, for the `lang` attribute.
+  let tag: String
   /// The language's own name.
-  var name: String {
-    switch self {
-    case .english: "English"
-    case .spanish: "Español"
-    }
-  }
+  let name: String
+  /// Whether its lines run from right to left.
+  let isMirrored: Bool
 }

@@ -26,7 +26,7 @@ enum PageRules {
     body{margin:0;min-height:100vh;display:flex;flex-direction:column;align-items:center;padding:5rem 1rem 2rem;font:1rem/1.5 var(--font);background:var(--behind) var(--picture,none) center/cover fixed;color:var(--text);overflow-wrap:anywhere}
     main{width:100%;max-width:28rem;padding:2rem;background:var(--surface);border-radius:calc(2*var(--r));box-shadow:0 1px 2px rgba(0,0,0,.08),0 8px 24px rgba(0,0,0,.06)}
     .app{display:flex;align-items:center;gap:.75rem;margin:0 0 1.5rem;font-weight:600}
-    .app>[name=lang],.app>[hreflang]{margin-left:auto}
+    .langs{display:flex;flex-wrap:wrap;justify-content:flex-end;gap:1rem .75rem;margin-inline-start:auto}
     .app [hreflang],.app [name=lang]{display:inline-flex;align-items:center;width:auto;min-height:2.75rem;margin-block:-.5rem;padding:.5rem 0;background:none;border:0;color:var(--link);font-size:.875rem;font-weight:400;text-decoration:underline;text-underline-offset:.125em}
     .center{justify-content:center}
     .center~h1{text-align:center}
@@ -48,11 +48,11 @@ enum PageRules {
     p{margin:0 0 1rem}
     form+p,form+dl{margin-top:1.5rem}
     a{color:var(--link);text-underline-offset:.125em}
-    .notice{padding:.5rem 1rem;border-left:4px solid var(--link);border-radius:calc(var(--r)/2);background:var(--ground)}
-    .trouble,.offline{margin:0 0 1.5rem;padding:.5rem 1rem;border-left:4px solid var(--error);border-radius:calc(var(--r)/2);background:var(--trouble-ground);color:var(--trouble-text)}
+    .notice{padding:.5rem 1rem;border-inline-start:4px solid var(--link);border-radius:calc(var(--r)/2);background:var(--ground)}
+    .trouble,.offline{margin:0 0 1.5rem;padding:.5rem 1rem;border-inline-start:4px solid var(--error);border-radius:calc(var(--r)/2);background:var(--trouble-ground);color:var(--trouble-text)}
     .trouble h2{margin:0;font-size:1rem}
     .trouble a,.trouble .wait{display:block;padding:.25rem 0;color:inherit}
-    .trouble ul{margin:0;padding-left:1.25rem}
+    .trouble ul{margin:0;padding-inline-start:1.25rem}
     .offline{margin:1rem 0 0}
     .offline p{margin:0}
     .offline button{margin:.5rem 0}
@@ -87,7 +87,7 @@ enum PageRules {
     .check .error,.check .hint{grid-column:1/-1}
     .check input{width:1.5rem;min-height:1.5rem;height:1.5rem;margin:0;padding:0;accent-color:var(--button)}
     .check label{margin:0;padding:.75rem 0;font-size:1rem;font-weight:400}
-    .hint ul{margin:0;padding-left:1.25rem}
+    .hint ul{margin:0;padding-inline-start:1.25rem}
     li.met{list-style-type:"✓ "}
     li.unmet{list-style-type:"○ "}
     .met{color:var(--text)}
@@ -106,9 +106,9 @@ enum PageRules {
     button,.button{position:relative;display:flex;align-items:center;justify-content:center;width:100%;min-height:2.75rem;margin:1.5rem 0 0;padding:.5rem 1rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;border:1px solid transparent;border-radius:var(--r);background:var(--button);color:var(--label);cursor:pointer}
     .secondary>[type=submit],.danger>[type=submit]{margin-top:1rem;background:none;border-color:var(--line);color:var(--text)}
     .danger>[type=submit]{border-color:var(--error);color:var(--error)}
-    .box .toggle{position:absolute;top:0;right:0;width:2.75rem;margin:0;padding:0;background:none;border:0;color:var(--muted)}
-    .plain>[type=submit]{width:auto;margin:0;padding:.5rem 0;text-align:left;background:none;border:0;color:var(--link);font-weight:400;text-decoration:underline;text-underline-offset:.125em}
-    [type=submit]>img{flex:none;width:1.25rem;height:1.25rem;margin-right:.75rem;object-fit:contain}
+    .box .toggle{position:absolute;top:0;inset-inline-end:0;width:2.75rem;margin:0;padding:0;background:none;border:0;color:var(--muted)}
+    .plain>[type=submit]{width:auto;margin:0;padding:.5rem 0;text-align:start;background:none;border:0;color:var(--link);font-weight:400;text-decoration:underline;text-underline-offset:.125em}
+    [type=submit]>img{flex:none;width:1.25rem;height:1.25rem;margin-inline-end:.75rem;object-fit:contain}
     .plain{margin:1rem 0 0}
     .ways{margin:1rem 0 0;padding:0;list-style:none}
     .ways a{display:inline-flex;align-items:center;min-height:2.75rem;padding:.5rem 0}
@@ -116,8 +116,8 @@ enum PageRules {
     .plain[hidden]+.ways,.plain[hidden]+.plain{margin-top:.5rem}
     @media (hover:hover){button:hover,.button:hover{box-shadow:inset 0 0 0 2px var(--label)}.secondary>[type=submit]:hover,.danger>[type=submit]:hover{box-shadow:inset 0 0 0 1px}.plain>[type=submit]:hover,.app [name=lang]:hover{box-shadow:none;text-decoration-thickness:2px}.box .toggle:hover{box-shadow:none;color:var(--text)}.menu a:hover{text-decoration:underline}}
     [aria-busy=true]{padding-inline:2.5rem;cursor:progress}
-    [aria-busy=true]::after{content:"";position:absolute;right:1rem;width:1rem;height:1rem;border:2px solid;border-right-color:transparent;border-radius:50%;animation:turn 1s linear infinite}
-    .plain>[aria-busy=true]::after{right:-1.5rem}
+    [aria-busy=true]::after{content:"";position:absolute;inset-inline-end:1rem;width:1rem;height:1rem;border:2px solid;border-right-color:transparent;border-radius:50%;animation:turn 1s linear infinite}
+    .plain>[aria-busy=true]::after{inset-inline-end:-1.5rem}
     @keyframes turn{to{transform:rotate(1turn)}}
     """
 
@@ -125,9 +125,9 @@ enum PageRules {
     .menu{margin:1rem 0 0;padding:0;list-style:none}
     .menu a{display:flex;align-items:center;justify-content:space-between;gap:1rem;min-height:2.75rem;padding:.5rem 0;color:var(--text);text-decoration:none}
     .menu li:not(:last-child) a{border-bottom:1px solid color-mix(in srgb,var(--line) 40%,transparent)}
-    .menu a::after{content:"";flex:none;width:.5rem;height:.5rem;margin-right:.25rem;border:solid var(--muted);border-width:2px 2px 0 0;transform:rotate(45deg)}
+    .menu a::after{content:"";flex:none;width:.5rem;height:.5rem;margin-inline-end:.25rem;border:solid var(--muted);border-width:2px 2px 0 0;transform:rotate(45deg)}
     .menu.danger a{color:var(--error)}
-    .scopes{margin:0 0 1rem;padding-left:1.25rem}
+    .scopes{margin:0 0 1rem;padding-inline-start:1.25rem}
     summary{min-height:2.75rem;padding:.5rem 0;line-height:1.75rem;cursor:pointer}
     dl{margin:0 0 1rem;padding:.5rem 1rem;border-radius:var(--r);background:var(--ground)}
     dt{font-size:.875rem;line-height:1.25rem;color:var(--muted)}
@@ -143,7 +143,7 @@ enum PageRules {
   private static let states: HTML = """
     :focus-visible{outline:3px solid var(--text);outline-offset:2px}
     .trouble:focus{outline:2px solid var(--error);outline-offset:-2px}
-    @media (max-width:30rem){body{padding:0;background:var(--surface)}main{padding:1.5rem 1.25rem 1rem;border-radius:0;box-shadow:none}footer{padding:.5rem 1.25rem 1.5rem;text-align:left;color:var(--muted)}}
+    @media (max-width:30rem){body{padding:0;background:var(--surface)}main{padding:1.5rem 1.25rem 1rem;border-radius:0;box-shadow:none}footer{padding:.5rem 1.25rem 1.5rem;text-align:start;color:var(--muted)}}
     @media (prefers-reduced-motion:reduce){*,::before,::after{animation:none !important;transition:none !important}}
     @media (forced-colors:active){button,.button,.trouble,.notice,dl{border:1px solid}.toggle,.app [name=lang],.plain>[type=submit]{border:0}.sign{stroke:CanvasText}}
     """
@@ -151,6 +151,18 @@ enum PageRules {
   /// A page fades into the next one, for readers who do not ask for less motion. Clicks reach the page meanwhile.
   private static let motion: HTML = """
     @media (prefers-reduced-motion:no-preference){@view-transition{navigation:auto}::view-transition{pointer-events:none}::view-transition-group(*),::view-transition-old(*),::view-transition-new(*){animation-duration:.16s}}
+    """
+
+  /// Of pages whose lines run from right to left. An address, a number or a password runs from left to right at the
+  /// right side of its field, and a line of another language in its own order.
+  static let mirrored: HTML = """
+
+    body{text-align:right}
+    h1{letter-spacing:0}
+    h1,h2,p,li,dt,dd,label,.hint,.app>span{unicode-bidi:plaintext}
+    input[dir=ltr]:not(.code){text-align:right}
+    .box input{padding-right:.75rem;padding-left:3rem}
+    .menu a::after{transform:rotate(-135deg)}
     """
 
   /// The foot of a page over a picture, of which nothing is known: it has the surface of the card.

@@ -60,8 +60,8 @@ package struct PagePreview: Sendable {
   }
 
   /// Those of the policy that pages are written in.
-  private var languages: [PageLanguage] {
-    let known = policy.app.locales.compactMap(PageLanguage.init(rawValue:))
+  private var languages: [Language] {
+    let known = policy.app.locales.compactMap(Language.init(rawValue:))
     return known.isEmpty ? [.english] : known
   }
 

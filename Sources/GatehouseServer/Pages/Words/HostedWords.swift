@@ -1,3 +1,4 @@
+import GatehousePolicy
 import GatehouseWire
 
 /// The texts of the hosted pages in one language: one struct for each page, so that a text that is missing does not
@@ -29,14 +30,37 @@ struct HostedWords: Sendable {
   let duration: @Sendable (Int) -> String
 
   /// The tag of the language of these words, for the `lang` attribute.
-  var language: String { frame.language.rawValue }
+  var language: String { frame.language.tag }
   var forms: FormWords { frame.forms }
 
   func notice(_ notice: Flow.Notice) -> String? { notices[notice] }
 
   /// The words for a language tag.
   static func of(_ language: String) -> HostedWords {
-    PageLanguage(for: language) == .spanish ? .spanish : .english
+    of(Language(bestOf: [language]))
+  }
+
+  /// The words of a language, which are made once they are asked for.
+  static func of(_ language: Language) -> HostedWords {
+    switch language {
+    case .english: .english
+    case .spanish: .spanish
+    case .german: .german
+    case .arabic: .arabic
+    }
+  }
+
+  /// Seconds up to 90, minutes up to 90, else hours, of which none is less than it is.
+  static func duration(
+    _ language: Language, second: CountedWords, minute: CountedWords, hour: CountedWords
+  ) -> @Sendable (Int) -> String {
+    { seconds in
+      switch max(1, seconds) {
+      case let short where short <= 90: second.text(short, in: language)
+      case let long where long <= 5400: minute.text((long + 59) / 60, in: language)
+      case let long: hour.text((long + 3599) / 3600, in: language)
+      }
+    }
   }
 
   static let english = HostedWords(
@@ -52,14 +76,10 @@ struct HostedWords: Sendable {
       .emailChanged: "Your email is changed.", .signedOutOthers: "All other devices are signed out.",
       .disconnected: "The account is disconnected.",
     ],
-    duration: { seconds in
-      switch max(1, seconds) {
-      case 1: "1 second"
-      case ...90: "\(seconds) seconds"
-      case ...5400: "\((seconds + 59) / 60) minutes"
-      case let long: "\((long + 3599) / 3600) hours"
-      }
-    })
+    duration: duration(
+      .english, second: CountedWords(one: "1 second", other: "# seconds"),
+      minute: CountedWords(one: "1 minute", other: "# minutes"),
+      hour: CountedWords(one: "1 hour", other: "# hours")))
 
   static let spanish = HostedWords(
     frame: .spanish, errors: .spanish, signIn: .spanish, signUp: .spanish, checkMail: .spanish,
@@ -76,14 +96,10 @@ struct HostedWords: Sendable {
       .signedOutOthers: "Se ha cerrado la sesión en los demás dispositivos.",
       .disconnected: "La cuenta está desconectada.",
     ],
-    duration: { seconds in
-      switch max(1, seconds) {
-      case 1: "1 segundo"
-      case ...90: "\(seconds) segundos"
-      case ...5400: "\((seconds + 59) / 60) minutos"
-      case let long: "\((long + 3599) / 3600) horas"
-      }
-    })
+    duration: duration(
+      .spanish, second: CountedWords(one: "1 segundo", other: "# segundos"),
+      minute: CountedWords(one: "1 minuto", other: "# minutos"),
+      hour: CountedWords(one: "1 hora", other: "# horas")))
 }
 
 /// The words for errors of any page.

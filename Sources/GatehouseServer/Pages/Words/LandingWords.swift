@@ -1,3 +1,4 @@
+import GatehousePolicy
 import GatehouseWire
 
 /// The texts for a browser that comes back from another service on an app's behalf.
@@ -16,7 +17,7 @@ struct LandingWords: Sendable {
       case .providerDenied: ("Not connected", "You did not allow it. Nothing has changed.")
       case .providerScopesMissing:
         ("Not connected yet", "The app needs every permission on the list. Go back to the app and try again.")
-      case .providerAccountTaken: (code.entry.en, "Go back to the app and choose another account.")
+      case .providerAccountTaken: (code.entry.title.en, "Go back to the app and choose another account.")
       default: ("That did not work", "Go back to the app and try again in a moment.")
       }
     })
@@ -33,7 +34,7 @@ struct LandingWords: Sendable {
           "Todavía no está conectado",
           "La aplicación necesita todos los permisos de la lista. Vuelve a ella e inténtalo de nuevo."
         )
-      case .providerAccountTaken: (code.entry.es, "Vuelve a la aplicación y elige otra cuenta.")
+      case .providerAccountTaken: (code.entry.title.es, "Vuelve a la aplicación y elige otra cuenta.")
       default: ("No ha funcionado", "Vuelve a la aplicación e inténtalo de nuevo en un momento.")
       }
     })

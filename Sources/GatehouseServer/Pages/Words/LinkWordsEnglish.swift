@@ -1,3 +1,4 @@
+import GatehousePolicy
 import GatehouseWire
 
 extension LinkWords {
@@ -79,7 +80,7 @@ extension LinkWords {
         ("This email is already in use", "Another account uses it. Choose another email address.")
       case .rateLimited, .tooManyAttempts, .cooldown:
         ("Too many requests", "Wait a little, then open the link in your mail again.")
-      default: (code.entry.en, nil)
+      default: (code.entry.title.en, nil)
       }
     },
     noLink: (

@@ -1,3 +1,4 @@
+import GatehousePolicy
 import GatehouseWire
 
 extension LinkWords {
@@ -82,7 +83,7 @@ extension LinkWords {
         ("Esta dirección ya está en uso", "Otra cuenta la usa. Elige otra dirección.")
       case .rateLimited, .tooManyAttempts, .cooldown:
         ("Demasiados intentos", "Espera un poco y abre otra vez el enlace de tu correo.")
-      default: (code.entry.es, nil)
+      default: (code.entry.title.es, nil)
       }
     },
     noLink: (

@@ -7,6 +7,9 @@ struct MomentWords: Sendable {
   let months: [String]
   let date: @Sendable (_ day: String, _ month: String, _ year: String) -> String
 
+  /// Between a day and a time.
+  var comma = ", "
+
   /// `November 25, 2026`
   func day(_ moment: Timestamp) -> String {
     let parts = moment.description.prefix(10).split(separator: "-").map(String.init)
@@ -23,7 +26,7 @@ struct MomentWords: Sendable {
 
   /// `November 25, 2026, 20:06 UTC`
   func text(_ moment: Timestamp) -> String {
-    "\(day(moment)), \(moment.description.dropFirst(11).prefix(5))\u{A0}UTC"
+    "\(day(moment))\(comma)\(moment.description.dropFirst(11).prefix(5))\u{A0}UTC"
   }
 
   /// `20:06 UTC`
