@@ -9,7 +9,7 @@ import sys
 
 from gatehouse_bench.machine import ROOT, run
 from gatehouse_prove import (
-    attacks, classes, client, edit, failover, full, fuzz, handbook, idle, impact, keys, mutants, noisy, pages, races, restarts, restore, rounds, sanitize, stops, storm, timing,
+    attacks, classes, client, edit, failover, full, fuzz, handbook, idle, impact, keys, mutants, noisy, pages, races, restarts, restore, rounds, sanitize, screens, stops, storm, timing,
     upgrade, verify)
 from gatehouse_prove.blows import BLOWS
 from gatehouse_prove.failover import readers
@@ -30,6 +30,7 @@ storm     more sign-ins than can be hashed, in 512 MB; passwords of 1 MB
 noisy     one tenant at twenty times its quota beside another one
 pages     the hosted pages in Chromium: first paint (300 ms), bytes and requests of each, and sign-in pages a second beside nginx with
           the same bytes in a file (--quick: five paints, one round)
+screens   every hosted page in every language, light and dark, in forced colours, at 320 pixels and at 400 % zoom: axe finds nothing
 verify    the programs of Examples/Verify, each on tokens that it must accept and on those that it must refuse, before and after
           a rotation of keys
 races     guesses, refreshes, codes, sign-ups and a policy's change, at the same moment on two servers: exactly once
@@ -100,7 +101,7 @@ def main() -> None:
     alone = [name for name in ("idle", "drain", "fuzz") if getattr(options, name)]
     wanted = options.proofs or alone or (["attacks"] if options.only else ["edit", "kill", "faults"])
     if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", "mutants", "classes", "client", "docs", *BLOWS,
-                                         "timing", "keys", "stops", "storm", "noisy", "pages", "races", "upgrade", "verify", "attacks",
+                                         "timing", "keys", "stops", "storm", "noisy", "pages", "screens", "races", "upgrade", "verify", "attacks",
                                          "failover", "restore", "full", "handbook"}:
         parser.error(f"there is no proof {' '.join(sorted(unknown))}")
     if "upgrade" in wanted and not (options.older or options.binary):
@@ -121,6 +122,9 @@ def main() -> None:
     for proof in wanted:
         if proof == "sanitize":
             good = sanitize.prove([]) and good
+            continue
+        if proof == "screens":
+            good = screens.prove() and good
             continue
         if proof == "docs":
             good = package(["docs"], ["pages"], ["api"]) and good

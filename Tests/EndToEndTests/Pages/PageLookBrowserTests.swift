@@ -1,4 +1,5 @@
 import Foundation
+import GatehousePolicy
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
@@ -125,25 +126,49 @@ struct PageLookBrowserTests {
     }
   }
 
-  @Test("H12 both languages hold the longest names, and say which language they are", arguments: ["en", "es"])
-  func languages(_ language: String) async throws {
+  /// The looks of a language that axe judges: one, or with GATEHOUSE_EVERY_LOOK each that a device has, and 400 % zoom.
+  private static let looks: (zooms: [Int], steps: [[Browser.Step]]) =
+    ProcessInfo.processInfo.environment["GATEHOUSE_EVERY_LOOK"] == nil
+    ? ([1], [[]])
+    : (
+      [1, 4],
+      [false, true].flatMap { forced in [false, true].map { [.forcedColours(forced), .dark($0)] } }
+    )
+
+  @Test(
+    "H12 every language holds the longest names, and says which it is and which way it runs",
+    arguments: Language.allCases)
+  func languages(_ language: Language) async throws {
     let long = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
     func policy(_ app: App, _ text: String) -> String {
-      PageScene.policy(app, text).replacing("locales: [en]", with: "locales: [en, es]")
-        .replacing("  name: \(app.name)\n", with: "  name: \(long.prefix(80))\n")
+      PageScene.policy(app, text).replacing(
+        /locales: \[[^\]]*\]/, with: "locales: [\(Language.allCases.map(\.rawValue).joined(separator: ", "))]"
+      )
+      .replacing("  name: \(app.name)\n", with: "  name: \(long.prefix(80))\n")
     }
     try await PageStage.run(policy: policy) { stage in
       var steps: [Browser.Step] = []
       for place in stage.places {
-        steps += PageStage.enter(place, at: self.address(place.address, language))
-        steps += [.look, .overflow, .axe] as [Browser.Step]
+        steps += PageStage.enter(place, at: self.address(place.address, language.rawValue))
+        steps += [.look, .overflow] as [Browser.Step]
+        for look in Self.looks.steps { steps += look + [.axe] }
       }
-      let visit = try Browser(width: 320, language: language).visit(steps)
-      try #require(visit.views.count == stage.places.count && visit.fits.count == stage.places.count)
-      for (index, place) in stage.places.enumerated() {
-        #expect(visit.views[index].html.contains("<html lang=\"\(language)\""), "\(place.scene.name)")
-        #expect(visit.fits[index].found == [], "\(place.scene.name)")
-        #expect(visit.audits[index].violations == [], "\(place.scene.name)")
+      let direction = language.direction == .rightToLeft ? " dir=\"rtl\"" : ""
+      let start = "<html lang=\"\(language.rawValue)\"\(direction)>"
+      let count = Self.looks.steps.count
+      for zoom in Self.looks.zooms {
+        var browser = Browser(width: 320 * zoom, dark: language == .german, language: language.rawValue)
+        browser.zoom = zoom
+        let visit = try browser.visit(steps)
+        try #require(visit.views.count == stage.places.count && visit.fits.count == stage.places.count)
+        try #require(visit.audits.count == count * stage.places.count)
+        for (index, place) in stage.places.enumerated() {
+          #expect(visit.views[index].html.contains(start), "\(place.scene.name)")
+          #expect(visit.fits[index].found == [], "\(place.scene.name)")
+          for audit in visit.audits[(count * index)..<(count * (index + 1))] {
+            #expect(audit.violations == [], "\(place.scene.name)")
+          }
+        }
       }
     }
   }
