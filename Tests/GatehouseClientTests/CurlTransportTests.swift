@@ -10,8 +10,15 @@ struct CurlTransportTests {
     HTTPCall(url: try #require(URL(string: peer.url(path))), method: method)
   }
 
-  private func send(_ call: HTTPCall, _ transport: CurlTransport = CurlTransport()) async throws -> HTTPAnswer {
-    try await transport.send(call, deadline: .seconds(20))
+  /// With connections of this test alone: those of others would push them out.
+  private let own = CurlTransport(thread: CurlThread())
+
+  private func trusting(_ peer: HTTPSPeer) -> CurlTransport {
+    CurlTransport(thread: CurlThread(), authorities: peer.certificate)
+  }
+
+  private func send(_ call: HTTPCall, _ transport: CurlTransport? = nil) async throws -> HTTPAnswer {
+    try await (transport ?? own).send(call, deadline: .seconds(20))
   }
 
   @Test("a server that no authority vouches for gets no request")
@@ -20,14 +27,14 @@ struct CurlTransportTests {
     await #expect(throws: TransportError(reason: "certificate not trusted")) { _ = try await send(call(peer, "/x")) }
     try await peer.left()
     #expect(peer.waiting == 0)
-    let trusting = CurlTransport(authorities: peer.certificate)
+    let trusting = trusting(peer)
     #expect(try await send(call(peer, "/x"), trusting).body == Data("ok".utf8))
   }
 
   @Test("a trusted certificate of another name gets no request")
   func wrongName() async throws {
     let peer = try await HTTPSPeer.start(names: "DNS:other.example")
-    let trusting = CurlTransport(authorities: peer.certificate)
+    let trusting = trusting(peer)
     await #expect(throws: TransportError(reason: "certificate not trusted")) {
       _ = try await send(call(peer, "/x"), trusting)
     }
@@ -38,7 +45,7 @@ struct CurlTransportTests {
   @Test("requests use a connection again")
   func reuse() async throws {
     let peer = try await HTTPSPeer.start()
-    let trusting = CurlTransport(authorities: peer.certificate)
+    let trusting = trusting(peer)
     for _ in 0..<5 { _ = try await send(call(peer, "/x"), trusting) }
     #expect(peer.connections == 1)
   }
@@ -58,7 +65,7 @@ struct CurlTransportTests {
   func placeOfCancelled() async throws {
     let peer = try await HTTPSPeer.start(tls: false)
     let (held, call) = (try call(peer, "/watched"), try call(peer, "/x"))
-    let holders = (0..<6).map { _ in Task { try await CurlTransport().send(held, deadline: .seconds(600)) } }
+    let holders = (0..<6).map { _ in Task { try await own.send(held, deadline: .seconds(600)) } }
     for _ in holders { _ = try await peer.next() }
     let waiters = (0..<6).map { _ in Task { try await send(call).status } }
     for holder in holders { holder.cancel() }
@@ -126,7 +133,7 @@ struct CurlTransportTests {
   func crowd() async throws {
     let peer = try await HTTPSPeer.start(tls: false)
     let call = try call(peer, "/later")
-    let tasks = (0..<300).map { _ in Task { try await CurlTransport().send(call, deadline: .seconds(60)).status } }
+    let tasks = (0..<300).map { _ in Task { try await own.send(call, deadline: .seconds(60)).status } }
     for (index, task) in tasks.enumerated() where index % 3 == 0 { task.cancel() }
     for (index, task) in tasks.enumerated() where index % 3 != 0 { #expect(try await task.value == 200) }
     for (index, task) in tasks.enumerated() where index % 3 == 0 {

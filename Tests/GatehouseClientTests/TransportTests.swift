@@ -54,6 +54,8 @@ struct TransportTests {
     let peer = try await HTTPSPeer.start(tls: false)
     try await peer.answer("/from", 302, headers: ["Location": "/to"])
     #expect(try await get(peer, "/from").status == 302)
+    _ = try await get(peer, "/after")
+    for path in ["/from", "/after"] { #expect(try await peer.next().path == path) }
   }
 
   @Test("no cookie is kept")
