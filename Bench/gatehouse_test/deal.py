@@ -17,7 +17,7 @@ COSTS = {
     "HouseTests": 2,
     "ExampleTests.PackageTests": 90, "CommandTests.TranscriptTests": 190, "CommandTests.InstallationTests": 30,
     "CommandTests.OwnerOnlyFileTests": 60, "CommandTests.ServerModeTests": 80,
-    "EndToEndTests.PageLookBrowserTests": 90, "EndToEndTests.PageTests": 30, "EndToEndTests.PageJourneyTests": 40,
+    "EndToEndTests.PageLookBrowserTests": 200, "EndToEndTests.PageTests": 30, "EndToEndTests.PageJourneyTests": 40,
     "EndToEndTests.DevelopmentBrowserTests": 50, "EndToEndTests.CampusTests": 100, "EndToEndTests.GuessingTests": 15,
     "EndToEndTests.KeyRotationTests": 40, "GatehousePolicyFileTests.DiffSoundnessTests": 60,
     "GatehousePostgresTests.ReachTests": 40, "GatehousePostgresTests.EmbeddedTests": 20, "HouseTests.CompositionTests": 70,

@@ -19,8 +19,8 @@ struct OwnPageWordsTests {
 
   private static func mark(_ part: TextPart, _ page: Messages.Page) -> String { "<\(page.rawValue) \(part.rawValue)>" }
 
-  /// Screens that a preview shows in another state: with a code that was typed, of an account without a password, and behind
-  /// a link.
+  /// Screens that a preview shows in another state: with a code that was typed, of an account without a password, and
+  /// behind a link.
   private static let others: Set<Messages.Page> = [
     .newPassword, .setPassword, .verifyEmailLink, .resetPasswordLink, .confirmEmailLink, .undoEmailLink,
   ]

@@ -72,4 +72,17 @@ struct PagePreviewTests {
       #expect(index.components(separatedBy: "src=\"\(page.file)\"").count == 3, "\(page.file)")
     }
   }
+
+  @Test(
+    "buttons of providers stand in the order of the file", arguments: [["google", "github"], ["github", "google"]])
+  func providerOrder(_ order: [String]) async throws {
+    var policy = try Self.policy("vibes")
+    policy.providers = order.map { name in
+      Provider(name: name, use: .signIn, clientID: "c")
+    }
+    let pages = Self.shown(try await Self.outcomes(policy))
+    let page = try #require(pages.first { $0.path == "sign-in" && $0.language == "en" })
+    let shown = page.html.matches(of: /name="do" value="provider:([a-z]+)"/).map { String($0.output.1) }
+    #expect(shown == order)
+  }
 }

@@ -13,8 +13,8 @@ private struct RecordedAnswer {
   let status: String
   let body: JSONValue
 
-  /// The answers in a file of `Answers/` that are JSON, to operations of the description. A title without further words is a
-  /// request that the operation takes.
+  /// The answers in a file of `Answers/` that are JSON, to operations of the description. A title without further words
+  /// is a request that the operation takes.
   static func all(in file: String, of document: JSONValue, below prefix: String) throws -> [Self] {
     let path = TestLists.root + "/Tests/CommandTests/Answers/\(file).txt"
     let sections = ("\n" + (try String(contentsOfFile: path, encoding: .utf8))).components(separatedBy: "\n## ")
@@ -30,7 +30,8 @@ private struct RecordedAnswer {
     }
   }
 
-  /// The schema of the body. Nil where the status is not described: each success by its number, refusals also as a whole.
+  /// The schema of the body. Nil where the status is not described: each success by its number, refusals also as a
+  /// whole.
   var schema: JSONValue? {
     let responses = operation["responses"]
     guard let response = responses?[status] ?? (status < "400" ? nil : responses?["default"]) else { return nil }

@@ -9,7 +9,7 @@ extension PageFrame {
   init(_ tenant: TenantSnapshot, _ words: FrameWords, root: String) {
     self.init(
       brand: Brand(tenant.policy) { tenant.address(of: $0, root: root) }, words: words, root: root,
-      rules: ProviderBrand.rules(of: tenant.policy), own: OwnWords(tenant.policy, in: words.language.rawValue).words)
+      rules: ProviderBrand.rules(of: tenant.policy), own: OwnWords(tenant.policy, in: words.language.tag).words)
   }
 
   /// In the language of a caller.

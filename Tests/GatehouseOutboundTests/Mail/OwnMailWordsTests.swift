@@ -25,7 +25,7 @@ struct OwnMailWordsTests {
     let plain = MessageOrder.sample(kind, language: language, brand: MessageBrand(policy))
     var worded = plain
     worded.takeWords(of: policy)
-    let mails = try MailTemplates()
+    let mails = MailTemplates()
     return (try mails.render(worded, tenant: "acme"), try mails.render(plain, tenant: "acme"))
   }
 

@@ -2,17 +2,24 @@
 /// reader's text: four styles of type (1.75, 1.125, 1 and .875), gaps of 8, 16 and 24 px, corners of 8, 12 and 16 px,
 /// and 44 px (2.75rem) for everything that is pressed.
 enum PageRules {
-  static let all = HTML([ground, text, fields, code, buttons, lists, states, motion])
+  static let all = HTML([ground, text, fields, passwords, checks, code, buttons, lists, states, motion])
 
   /// The rules that a body with these elements needs. A page with its style fits into the first packets of a connection
   /// (14 KB), so that the rules of rarer elements stand on the pages that have these.
   static func needed(by body: HTML) -> HTML {
     func rules(_ rules: HTML, of marks: [String]) -> HTML { marks.contains { body.text.contains($0) } ? rules : "" }
     return HTML([
-      ground, text, fields, rules(code, of: codeMarks), buttons, rules(lists, of: listMarks), states, motion,
+      ground, text, fields, rules(passwords, of: passwordMarks), rules(checks, of: checkMarks),
+      rules(code, of: codeMarks), buttons, rules(lists, of: listMarks), states, motion,
     ])
   }
 
+  private static let passwordMarks = [
+    "class=\"box", "class=\"beside", "class=\"toggle", "class=\"caps", "class=\"met", "class=\"unmet",
+    "class=\"strength",
+    "class=\"kept", "class=\"slash",
+  ]
+  private static let checkMarks = ["class=\"field check", "class=\"check"]
   private static let codeMarks = ["class=\"code"]
   private static let listMarks = [
     "<dl", "<summary", "class=\"menu", "class=\"scopes", "class=\"icon", "class=\"empty", "class=\"initial",
@@ -71,6 +78,13 @@ enum PageRules {
     .field{margin:1rem 0 0}
     label{display:block;margin:0 0 .5rem;font-size:.875rem;line-height:1.25rem;font-weight:500}
     input,select,textarea{display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;border:1px solid var(--line);border-radius:var(--r);background:var(--surface);color:var(--text)}
+    input[aria-invalid],select[aria-invalid],textarea[aria-invalid]{border:2px solid var(--error)}
+    .hint,.error,.caps{margin:.5rem 0 0;font-size:.875rem;line-height:1.25rem;color:var(--muted)}
+    .hint p{margin:.5rem 0 0}
+    .error{font-weight:600;color:var(--error)}
+    """
+
+  private static let passwords: HTML = """
     .box{position:relative}
     .box input{padding-right:3rem}
     .toggle svg{width:1.25rem;height:1.25rem;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
@@ -78,15 +92,7 @@ enum PageRules {
     .field:has(.beside){display:grid;grid-template-columns:1fr auto}
     .field:has(.beside)>:not(label,.beside){grid-column:1/-1}
     .beside{grid-area:1/2;align-items:flex-end;margin:-1.25rem 0 0;padding-bottom:.5rem;font-size:.875rem;line-height:1.25rem}
-    input[aria-invalid],select[aria-invalid],textarea[aria-invalid]{border:2px solid var(--error)}
-    .hint,.error,.caps{margin:.5rem 0 0;font-size:.875rem;line-height:1.25rem;color:var(--muted)}
-    .hint p{margin:.5rem 0 0}
     .caps:empty{margin:0}
-    .error{font-weight:600;color:var(--error)}
-    .check{display:grid;grid-template-columns:1.5rem 1fr;column-gap:.5rem;align-items:center}
-    .check .error,.check .hint{grid-column:1/-1}
-    .check input{width:1.5rem;min-height:1.5rem;height:1.5rem;margin:0;padding:0;accent-color:var(--button)}
-    .check label{margin:0;padding:.75rem 0;font-size:1rem;font-weight:400}
     .hint ul{margin:0;padding-inline-start:1.25rem}
     li.met{list-style-type:"✓ "}
     li.unmet{list-style-type:"○ "}
@@ -94,6 +100,14 @@ enum PageRules {
     .field:has([aria-invalid]) .unmet{color:var(--error)}
     .strength{margin:0;color:var(--text)}
     .hint .kept{min-height:1.25rem;margin-top:0}
+    .box .toggle{position:absolute;top:0;inset-inline-end:0;width:2.75rem;margin:0;padding:0;background:none;border:0;color:var(--muted)}
+    """
+
+  private static let checks: HTML = """
+    .check{display:grid;grid-template-columns:1.5rem 1fr;column-gap:.5rem;align-items:center}
+    .check .error,.check .hint{grid-column:1/-1}
+    .check input{width:1.5rem;min-height:1.5rem;height:1.5rem;margin:0;padding:0;accent-color:var(--button)}
+    .check label{margin:0;padding:.75rem 0;font-size:1rem;font-weight:400}
     """
 
   private static let code: HTML = """
@@ -106,7 +120,6 @@ enum PageRules {
     button,.button{position:relative;display:flex;align-items:center;justify-content:center;width:100%;min-height:2.75rem;margin:1.5rem 0 0;padding:.5rem 1rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;border:1px solid transparent;border-radius:var(--r);background:var(--button);color:var(--label);cursor:pointer}
     .secondary>[type=submit],.danger>[type=submit]{margin-top:1rem;background:none;border-color:var(--line);color:var(--text)}
     .danger>[type=submit]{border-color:var(--error);color:var(--error)}
-    .box .toggle{position:absolute;top:0;inset-inline-end:0;width:2.75rem;margin:0;padding:0;background:none;border:0;color:var(--muted)}
     .plain>[type=submit]{width:auto;margin:0;padding:.5rem 0;text-align:start;background:none;border:0;color:var(--link);font-weight:400;text-decoration:underline;text-underline-offset:.125em}
     [type=submit]>img{flex:none;width:1.25rem;height:1.25rem;margin-inline-end:.75rem;object-fit:contain}
     .plain{margin:1rem 0 0}
