@@ -2,8 +2,8 @@ public import Foundation
 import GatehouseWire
 
 extension AuthPolicy {
-  /// The look of the app's pages, for screens of the app's own. A server of an earlier release leaves the defaults of the
-  /// pages.
+  /// The look of the app's pages, for screens of the app's own. A server of an earlier release leaves the defaults of
+  /// the pages.
   public struct Theme: Sendable, Hashable {
     /// The leading colour, `#512888`.
     public var primary: String?

@@ -29,7 +29,7 @@ struct AdvicePageTests {
     }
   }
 
-  /// messAI in both languages.
+  /// messAI in two languages.
   @Sendable private static func bilingual(_ app: App, _ text: String) -> String {
     text.replacing("locales: [en]", with: "locales: [en, es]")
   }

@@ -35,7 +35,8 @@ BEGIN
   INSERT INTO erased_token (hash, client, erased_at)
     SELECT refresh_token.hash, session.client, gatehouse.now()
     FROM session JOIN refresh_token ON refresh_token.session_id = session.id
-    WHERE session.account_id = person AND NOT refresh_token.superseded;
+    WHERE session.account_id = person AND NOT refresh_token.superseded
+    ON CONFLICT DO NOTHING;
   DELETE FROM account WHERE id = person;
   -- One statement for each of the two indices.
   UPDATE audit_link SET salt = NULL WHERE audit_id IN (SELECT id FROM audit WHERE account_id = person);
