@@ -106,26 +106,6 @@ struct PageLookBrowserTests {
     }
   }
 
-  @Test("H01 axe finds nothing where the device forces its own few colours, light or dark")
-  func forced() async throws {
-    try await PageStage.run { stage in
-      var steps: [Browser.Step] = [.forcedColours(true)]
-      var names: [String] = []
-      for place in stage.places {
-        steps += PageStage.enter(place)
-        for dark in [false, true] {
-          let name = "\(place.scene.name)-forced-\(dark ? "dark" : "light")"
-          steps += [.dark(dark), .axe, .picture("pages/\(name)")] as [Browser.Step]
-          names.append(name)
-        }
-      }
-      let visit = try Browser(width: 360).visit(steps)
-      try #require(visit.audits.count == names.count)
-      for (name, audit) in zip(names, visit.audits) { #expect(audit.violations == [], "\(name)") }
-      #expect(visit.faults == [])
-    }
-  }
-
   /// The looks of a language that axe judges: one, or with GATEHOUSE_EVERY_LOOK each that a device has, and 400 % zoom.
   private static let looks: (zooms: [Int], steps: [[Browser.Step]]) =
     ProcessInfo.processInfo.environment["GATEHOUSE_EVERY_LOOK"] == nil
