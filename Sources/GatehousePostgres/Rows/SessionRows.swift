@@ -38,13 +38,6 @@ enum SessionRows {
     """
   }
 
-  static func findErasedToken(hash: [UInt8], of client: SessionClient) -> SQL {
-    """
-    SELECT true FROM erased_token
-    WHERE hash = \(hash) AND /* GUARD: refresh: an erased token of this client */ client = \(client.name)
-    """
-  }
-
   static func find(_ id: SessionID) -> SQL {
     """
     SELECT \(columns), \(UserRows.columns) FROM session
@@ -320,10 +313,6 @@ extension PostgresTenantStore {
         sealedSuccessor: try columns.next(), successorHash: try columns.next(), retryDigest: try columns.next())
       return RefreshLookup(token: token, session: session, user: user, now: try columns.next())
     }
-  }
-
-  func isErasedToken(hash: [UInt8], of client: SessionClient) async throws -> Bool {
-    try await read(SessionRows.findErasedToken(hash: hash, of: client)).first != nil
   }
 
   func rotate(_ rotation: Rotation) async throws -> (session: Session, user: StoredUser)? {
