@@ -106,6 +106,35 @@ struct PageLookBrowserTests {
     }
   }
 
+  @Test("H01 axe finds nothing where the device forces its own few colours, light or dark")
+  func forced() async throws {
+    try await PageStage.run { stage in
+      var steps: [Browser.Step] = [.forcedColours(true)]
+      var names: [String] = []
+      for place in stage.places {
+        steps += PageStage.enter(place)
+        for dark in [false, true] {
+          let name = "\(place.scene.name)-forced-\(dark ? "dark" : "light")"
+          steps += [.dark(dark), .axe, .picture("pages/\(name)")] as [Browser.Step]
+          names.append(name)
+        }
+      }
+      let visit = try Browser(width: 360).visit(steps)
+      try #require(visit.audits.count == names.count)
+      for (name, audit) in zip(names, visit.audits) { #expect(audit.violations == [], "\(name)") }
+      #expect(visit.faults == [])
+    }
+  }
+
+  @Test("H01 an element that keeps a colour of its own is found where the device forces its own few")
+  func ownColour() throws {
+    let page =
+      "data:text/html,<html lang=en><title>Kept</title><main><h1 class=kept style=forced-color-adjust:none>Kept</h1>"
+    let visit = try Browser(width: 360).visit([.forcedColours(true), .open(page), .axe])
+    let violations = try #require(visit.audits.first).violations
+    #expect(violations.contains { $0.hasPrefix("forced-color-adjust") && $0.contains("h1.kept") })
+  }
+
   /// The looks of a language that axe judges: one, or with GATEHOUSE_EVERY_LOOK each that a device has, and 400 % zoom.
   private static let looks: (zooms: [Int], steps: [[Browser.Step]]) =
     ProcessInfo.processInfo.environment["GATEHOUSE_EVERY_LOOK"] == nil
