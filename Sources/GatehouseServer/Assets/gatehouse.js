@@ -259,7 +259,7 @@
   }
 
   // Times as far away as they are, or by the clock of the reader.
-  for (const time of all("time")) {
+  for (const time of all("time:not(.clock)")) {
     const then = new Date(time.dateTime);
     const minutes = Math.round((then - Date.now()) / 60000);
     const far = (count, unit) => new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(count, unit);

@@ -177,10 +177,10 @@ struct BrowserTests {
         titles
           == (language == "en"
             ? [
-              "Open the link in your mail", "This link has expired", "This link does not work", "There is no such page",
+              "This page needs a link", "This link has expired", "This link does not work", "There is no such page",
             ]
             : [
-              "Abre el enlace de tu correo", "Este enlace ha caducado", "Este enlace no funciona",
+              "Esta página necesita un enlace", "Este enlace ha caducado", "Este enlace no funciona",
               "Esta página no existe",
             ]))
     }

@@ -69,6 +69,8 @@ struct CodeFieldBrowserTests {
       let plain = try Browser(width: 390).visit(steps, [.look])
       let told = try Browser(width: 390, scripts: true).visit(steps, [.look, .picture("journeys/code")])
       #expect(plain.views[0].text.contains("UTC") && !told.views[0].text.contains("UTC"), "\(told.views[0].text)")
+      // A sentence says "at" before it: a time of the day, and never "3 minutes ago".
+      #expect(told.views[0].text.contains(/\d{1,2}:\d\d/), "\(told.views[0].text)")
     }
   }
 }

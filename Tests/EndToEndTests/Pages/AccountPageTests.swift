@@ -200,7 +200,7 @@ struct AccountPageTests {
       try await browser.open("account/password")
       try await browser.send(
         "account/password", ["current": App.password, "password": App.otherPassword, "again": App.password])
-      #expect(browser.status == 422 && browser.problem(at: "again") == "Does not match the password above.")
+      #expect(browser.status == 422 && browser.problem(at: "again") == "The two passwords are different.")
       #expect(apps.server.hashesDone == hashes)
     }
   }

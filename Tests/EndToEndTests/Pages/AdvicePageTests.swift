@@ -126,7 +126,7 @@ struct AdvicePageTests {
   func hint() async throws {
     try await ThreeApps.share { apps in
       let page = try await FormClient(apps, .messai).open("sign-up")
-      #expect(page.text.contains("<p>From March 1, 2027: At least 8 characters · "), "\(page.text)")
+      #expect(page.text.contains("From March 1, 2027, also:\n<ul><li>At least 8 characters</li>"), "\(page.text)")
     }
   }
 

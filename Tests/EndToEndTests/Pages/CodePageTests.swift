@@ -7,7 +7,7 @@ import Testing
 @Suite("Pages that wait for a mailed code")
 struct CodePageTests {
   private let app = App.messai
-  private static let wrong = "That is not the code we sent. Check the newest mail."
+  private static let wrong = "That is not the code we sent. Check the newest email."
   private static let usedUp = "Too many wrong tries. That code no longer works. Send a new one."
   private static let expired = "That code has expired. Send a new one."
 
@@ -201,7 +201,7 @@ struct CodePageTests {
       let again = try await FormClient(apps, app).forget(name)
       #expect(again.status == 429 && again.path == "forgot" && again.answer.headers["retry-after"] == "40")
       #expect(
-        again.text.contains("A mail is on its way since") && again.text.contains("ask for another in 40 seconds."),
+        again.text.contains("An email is on its way since") && again.text.contains("ask for another in 40 seconds."),
         "\(again.text)")
     }
   }
@@ -371,7 +371,7 @@ struct CodePageTests {
     try await hiding { apps in
       #expect(try await FormClient(apps, app).signUp(app).path == "check-mail")
       let again = try await FormClient(apps, app).signUp(app)
-      #expect(again.path == "sign-up" && again.text.contains("A mail is on its way since"), "\(again.text)")
+      #expect(again.path == "sign-up" && again.text.contains("An email is on its way since"), "\(again.text)")
     }
   }
 }

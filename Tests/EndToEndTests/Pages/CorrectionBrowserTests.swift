@@ -97,7 +97,7 @@ struct CorrectionBrowserTests {
         .type("p", into: Self.email), .look,
       ])
     let again = try field(visit.views[0], "Repeat the password")
-    #expect(again.isInvalid && again.description.contains("Does not match the password above."))
+    #expect(again.isInvalid && again.description.contains("The two passwords are different."))
   }
 
   @Test("a form with a field that the script refuses is sent to the server, which judges it")

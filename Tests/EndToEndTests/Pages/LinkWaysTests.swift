@@ -4,9 +4,14 @@ import Testing
 
 @Suite("Where the pages of mailed links lead on")
 struct LinkWaysTests {
-  /// The addresses of the links of a page, without their flows.
+  /// The addresses of the ways on from a page, without their flows.
   private func ways(_ page: FormClient.Page) -> [String] {
-    page.text.matches(of: /<li><a href="([^"?#]+)\?f=/).map { String($0.output.1) }
+    page.text.matches(of: /<(?:li|p)><a (?:class="button" )?href="([^"?#]+)\?f=/).map { String($0.output.1) }
+  }
+
+  /// The one way that looks like a button.
+  private func button(_ page: FormClient.Page) -> String? {
+    page.text.firstMatch(of: /<a class="button" href="([^"?#]+)/).map { String($0.output.1) }
   }
 
   /// A DD Ride user who signed up in the app, and a browser elsewhere.
@@ -21,7 +26,25 @@ struct LinkWaysTests {
       let browser = try await rider(apps)
       let page = try await browser.send(browser.openLink(to: App.ride.email()), ["password": App.password])
       #expect(page.text.contains("Email verified") && page.text.contains("ddride://open"), "\(page.text)")
-      #expect(ways(page) == ["sign-in"], "\(page.text)")
+      #expect(ways(page) == ["sign-in"] && button(page) == "ddride://open", "\(page.text)")
+    }
+  }
+
+  @Test("an address that was taken back leads to a new password first")
+  func undone() async throws {
+    try await ThreeApps.share { apps in
+      let page = try await FormClient(apps, .ride).open("undo-email?done=1")
+      #expect(page.text.contains("Change undone") && ways(page) == ["forgot", "sign-in"], "\(page.text)")
+      #expect(button(page) == "forgot" && page.text.contains("ddride://open"), "\(page.text)")
+    }
+  }
+
+  @Test("a page that asks for a password leads to a new one")
+  func forgotten() async throws {
+    try await ThreeApps.share { apps in
+      let browser = try await rider(apps)
+      let page = try await browser.openLink(to: App.ride.email())
+      #expect(page.text.contains("Verify your email") && ways(page).contains("forgot"), "\(page.text)")
     }
   }
 
@@ -32,7 +55,7 @@ struct LinkWaysTests {
       _ = try await browser.send(browser.openLink(to: App.ride.email()), ["password": App.password])
       let page = try await browser.openLink(to: App.ride.email())
       #expect(page.text.contains("This link was already used"), "\(page.text)")
-      #expect(ways(page) == ["check-mail", "sign-in"], "\(page.text)")
+      #expect(ways(page) == ["check-mail", "sign-in"] && button(page) == "ddride://open", "\(page.text)")
     }
   }
 
@@ -43,7 +66,7 @@ struct LinkWaysTests {
       _ = try await browser.openLink(to: App.ride.email())
       apps.server.clock.advance(seconds: 86_401)
       let page = try await browser.openLink(to: App.ride.email())
-      #expect(page.text.contains("This link has expired") && page.text.contains(">Send a new link</a>"), "\(page.text)")
+      #expect(page.text.contains("This link has expired") && button(page) == "check-mail", "\(page.text)")
       let asked = try await browser.follow(page, link: "check-mail")
       let back = try await browser.send(asked, ["email": App.ride.email(), "password": App.password])
       #expect(back.path == "check-mail" && back.text.contains("Send a new code"), "\(back.text)")

@@ -157,7 +157,7 @@ struct PageJourneyTests {
       #expect(try await apps.server.mailCount(to: app.email()) == 2)
       let wrong = try await client.send(page, ["code": "000000"])
       #expect(wrong.path == "check-mail" && wrong.status == 400, "\(wrong.status)")
-      #expect(wrong.text.contains("That is not the code we sent. Check the newest mail."), "\(wrong.text)")
+      #expect(wrong.text.contains("That is not the code we sent. Check the newest email."), "\(wrong.text)")
       let code = try #require(try await apps.server.latestMail(to: app.email())?.code)
       let spaced = "\(code.prefix(3)) \(code.suffix(3))"
       let done = try await client.send(wrong, ["code": spaced])

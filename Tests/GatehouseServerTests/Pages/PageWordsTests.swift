@@ -47,6 +47,7 @@ struct SpokenParts {
       ("connections.broken", words.connections.broken),
       ("connections.again", words.connections.again),
       ("connections.disconnect", words.connections.disconnect),
+      ("connections.needed", words.connections.needed),
       ("delete.warning", words.delete.warning),
       ("delete.plainWarning", words.delete.plainWarning),
       ("export.lead", words.export.lead),

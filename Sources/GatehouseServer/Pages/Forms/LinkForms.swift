@@ -52,7 +52,11 @@ struct LinkForms {
     switch link.asks {
     case .nothing: [.form(Form(fields: wantsWord ? [word] : [], button: texts.button))]
     case .session: Pieces.wayToApp(visit.policy.app, visit.words)
-    case .password: [current(words.yourPassword)]
+    case .password:
+      [
+        current(visit.words.forms.password),
+        Pieces.links([(visit.words.signIn.forgot, visit.address(PagePath.forgot))]),
+      ]
     case .newPassword: [user, new(.password, button: texts.button)]
     case .signUp(let profile):
       self.profile(profile) + [

@@ -20,7 +20,7 @@ struct ProfileFields {
       kind: kind(field, range, value), value: value, isRequired: field.isRequired, autocomplete: autocomplete(field))
     let hints =
       self.hints(own.filter { !Self.unsaid.contains($0.kind) && (range == nil || !["min", "max"].contains($0.kind)) })
-      + rules.soon(at: field.pointer, words)
+      + rules.soon(at: field.pointer, words).map(\.sentence)
     if !hints.isEmpty { input.hint = "\(hints.joined(separator: " · "))" }
     if field.type == .phone { input.region = field.region ?? "US" }
     input.isPlain = field.unique != nil && field.type == .string

@@ -28,12 +28,11 @@ struct ShownRules {
     }
   }
 
-  /// The rules about a value that bind from a day on, a sentence for each day.
-  func soon(at pointer: String, _ words: HostedWords) -> [String] {
-    later.compactMap { dated -> String? in
+  /// The rules about a value that bind from a day on, by day.
+  func soon(at pointer: String, _ words: HostedWords) -> [Checklist.Soon] {
+    later.compactMap { dated -> Checklist.Soon? in
       let texts = dated.rules.filter { $0.pointer == pointer }.map { $0.message.text(in: [words.language]) ?? $0.id }
-      guard !texts.isEmpty else { return nil }
-      return "\(words.forms.from(words.moments.day(dated.day))) \(texts.joined(separator: " · "))"
+      return texts.isEmpty ? nil : Checklist.Soon(lead: words.forms.from(words.moments.day(dated.day)), lines: texts)
     }
   }
 

@@ -9,10 +9,19 @@ struct Checklist: Sendable {
     var isLast = false
   }
 
+  /// Rules that bind from a day on, in words.
+  struct Soon: Sendable {
+    /// `From March 1, 2027, also:`
+    let lead: String
+    let lines: [String]
+    /// All in one sentence.
+    var sentence: String { "\(lead) \(lines.joined(separator: " · "))" }
+  }
+
   let lines: [Line]
   let words: FormWords
-  /// The rules that bind from a day on, a sentence for each day.
-  var later: [String] = []
+  /// The rules that bind from a day on, by day.
+  var later: [Soon] = []
   /// The rules that what was sent has broken.
   var unmet: Set<String> = []
 
@@ -20,7 +29,7 @@ struct Checklist: Sendable {
     // The script says in the last line how strong the password is.
     """
     \(list)
-    \(HTML(later.map { "<p>\($0)</p>" }))
+    \(HTML(later.map { soon in "\(soon.lead)\n<ul>\(HTML(soon.lines.map { "<li>\($0)</li>" }))</ul>" }))
     <p class="strength" aria-live="polite" data-words="\(words.strengths.joined(separator: "|"))"></p>
     """
   }

@@ -50,20 +50,21 @@ struct FormWords: Sendable {
   static let english = FormWords(
     problem: "There is a problem", email: "Email", password: "Password", newPassword: "Password",
     again: "Repeat the password", passwordNeeds: "Your password needs:",
-    differ: "Does not match the password above.",
-    weak: "This password does not meet every rule below.", show: "Show password", hide: "Hide password",
+    differ: "The two passwords are different.",
+    weak: "This password does not meet every rule.", show: "Show password", hide: "Hide password",
     met: "met", unmet: "not yet",
     strengths: ["Strength: weak", "Strength: fair", "Strength: good", "Strength: strong"], or: "or",
     proceed: "Continue", back: { "Back to \($0)" }, capsLock: "Caps Lock is on.",
-    offline: "You are offline. What you typed is still here.", retry: "Try again", from: { "From \($0):" })
+    offline: "You are offline. What you typed is still here.", retry: "Try again", from: { "From \($0), also:" })
 
   static let spanish = FormWords(
     problem: "Hay un problema", email: "Correo electrónico", password: "Contraseña", newPassword: "Contraseña",
     again: "Repite la contraseña", passwordNeeds: "Tu contraseña necesita:",
-    differ: "No coincide con la contraseña de arriba.",
-    weak: "Esta contraseña no cumple todas las reglas de abajo.", show: "Mostrar la contraseña",
+    differ: "Las dos contraseñas son distintas.",
+    weak: "Esta contraseña no cumple todas las reglas.", show: "Mostrar la contraseña",
     hide: "Ocultar la contraseña", met: "cumplido", unmet: "todavía no",
     strengths: ["Seguridad: débil", "Seguridad: aceptable", "Seguridad: buena", "Seguridad: alta"], or: "o",
     proceed: "Continuar", back: { "Volver a \($0)" }, capsLock: "Las mayúsculas están activadas.",
-    offline: "No tienes conexión. Lo que has escrito sigue aquí.", retry: "Reintentar", from: { "Desde el \($0):" })
+    offline: "No tienes conexión. Lo que has escrito sigue aquí.", retry: "Reintentar",
+    from: { "Desde el \($0), también:" })
 }

@@ -148,6 +148,7 @@ enum PageRules {
     .icon{flex:none;width:1.5rem;height:1.5rem;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
     .empty{display:flex;flex-direction:column;align-items:center;gap:.5rem;padding:1.5rem 1rem;text-align:center;color:var(--muted)}
     .empty .icon{width:2.5rem;height:2.5rem}
+    time{white-space:nowrap}
     h2:has(.icon),.me{display:flex;align-items:center;gap:.75rem}
     .initial{flex:none;width:2.75rem;height:2.75rem;border-radius:50%;line-height:2.75rem;text-align:center;font-weight:600;background:var(--button);color:var(--label)}
     dd+dd{margin-top:-.5rem;font-size:.875rem;line-height:1.25rem;color:var(--muted)}
@@ -174,6 +175,7 @@ enum PageRules {
     h1{letter-spacing:0}
     h1,h2,p,li,dt,dd,label,.hint,.app>span{unicode-bidi:plaintext}
     input[dir=ltr]:not(.code){text-align:right}
+    input.code{margin-inline-start:-1.25rem}
     .box input{padding-right:.75rem;padding-left:3rem}
     .menu a::after{transform:rotate(-135deg)}
     """

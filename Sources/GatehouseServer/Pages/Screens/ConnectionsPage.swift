@@ -56,7 +56,15 @@ enum ConnectionsPage: HostedPage {
         pieces.append(Pieces.text(visit.words.connect.unavailable))
       }
     }
-    if link != nil { pieces.append(form(words.disconnect(name), .danger, Intent.disconnect)) }
+    if link != nil {
+      let isNeeded = visit.policy.access.full.contains {
+        $0.need == .linked(provider) && $0.enforcement.mode(at: visit.call.now) == .enforce
+      }
+      if isNeeded {
+        pieces.append(Pieces.text(words.needed(visit.app)))
+      }
+      pieces.append(form(words.disconnect(name), .danger, Intent.disconnect))
+    }
     return pieces
   }
 

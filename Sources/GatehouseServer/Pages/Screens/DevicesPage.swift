@@ -26,11 +26,12 @@ enum DevicesPage: HostedPage {
     }
     for session in sessions.filter(\.current) + others {
       let name = session.device.name.map(words.named) ?? words.unknown
-      let facts = [session.current ? words.current : nil, session.place].compactMap(\.self)
-      let used: HTML = "\(words.lastUsed) \(visit.words.moments.element(session.lastSeenAt))"
-      pieces.append(
-        Pieces.part(
-          name, "\(facts.map { $0 + " · " }.joined())\(used)" as HTML, icon: Icon(device: session.device.name ?? "")))
+      // Our words come first: they say which way the line runs.
+      let used: HTML =
+        session.current
+        ? "\(words.current)" : "\(words.lastUsed) \(visit.words.moments.element(session.lastSeenAt))"
+      let place: HTML = session.place.map { " · <bdi>\($0)</bdi>" } ?? ""
+      pieces.append(Pieces.part(name, "\(used)\(place)" as HTML, icon: Icon(device: session.device.name ?? "")))
       if !session.current {
         pieces.append(
           .form(
@@ -38,6 +39,10 @@ enum DevicesPage: HostedPage {
               button: words.signOut, style: .secondary, intent: Intent.end, label: name,
               values: [(name: "session", value: session.id)])))
       }
+    }
+    if !others.isEmpty, visit.policy.hasPassword {
+      let heading = visit.hasPassword ? visit.words.password.heading : visit.words.account.setPassword
+      pieces.append(Pieces.links([(heading, visit.address(PagePath.password))]))
     }
     return Screen(words.heading, of: .devices, pieces + Pieces.wayBack(visit))
   }

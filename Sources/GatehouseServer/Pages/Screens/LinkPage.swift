@@ -80,8 +80,7 @@ extension LinkScreen {
     if let state = visit.flow.link { return ending(state, visit) }
     guard let token = visit.flow.token else {
       let told = visit.words.links.noLink
-      return Screen(
-        told.title, [Pieces.text(told.text)] + Pieces.wayToApp(visit.policy.app, visit.words) + waysOn(nil, visit))
+      return Screen(told.title, [Pieces.text(told.text)] + waysOn(nil, visit))
     }
     do {
       return try await LinkForms(page, token, visit).screen
@@ -118,9 +117,9 @@ extension LinkScreen {
   private static func isTold(_ code: ErrorCode) -> Bool { code.status < 500 && code != .notFound }
 
   private static func refusal(_ code: ErrorCode, _ visit: Visit) -> Screen {
-    var screen = Screen.refusal(code, visit.words.links.refusals(code), of: visit.policy.app, visit.words)
-    screen.pieces += waysOn(code, visit)
-    return screen
+    let told = visit.words.links.refusals(code)
+    return Screen(
+      told.title, trouble: code.status, (told.text.map { [Pieces.text($0)] } ?? []) + waysOn(code, visit))
   }
 
   private static func ending(_ state: Flow.Link, _ visit: Visit) -> Screen {
@@ -134,13 +133,12 @@ extension LinkScreen {
         visit.words)
     }
     // An address that was taken back needs a new password first.
-    var ways: [(text: String, address: String)] = []
-    if page == .undoEmail, visit.policy.hasPassword {
-      ways.append((visit.words.reset.heading, visit.address(PagePath.forgot)))
-    }
-    ways.append((visit.words.signIn.button, signIn(visit)))
-    return .done(
-      texts.doneTitle, texts.done, way: Pieces.wayToApp(app, visit.words) + [Pieces.links(ways)], of: app, visit.words)
+    let isTakenBack = page == .undoEmail && visit.policy.hasPassword
+    let ways: [Way?] = [
+      isTakenBack ? (visit.words.reset.heading, visit.address(PagePath.forgot)) : nil, toApp(visit),
+      (visit.words.signIn.button, signIn(visit)),
+    ]
+    return .done(texts.doneTitle, texts.done, way: pieces(ways), of: app, visit.words)
   }
 
   /// The sign-in page: of the flow in which this browser waits for a mail, or of a new one.
@@ -148,18 +146,33 @@ extension LinkScreen {
     visit.waiting.map { "\(visit.relative(PagePath.signIn))?f=\($0)" } ?? visit.address(PagePath.signIn)
   }
 
-  /// The ways on from a link that does nothing: another link, another address where that one is taken, and in. Later
-  /// alone, where there are too many requests.
+  private typealias Way = (text: String, address: String)
+
+  /// The app, where it names a way to open it.
+  private static func toApp(_ visit: Visit) -> Way? {
+    visit.policy.app.openApp.map { (visit.words.endings.open(visit.policy.app.name), $0) }
+  }
+
+  /// The first way stands out, the others are links below it. A sign-in that is the only way is a link, too.
+  private static func pieces(_ ways: [Way?]) -> [Screen.Piece] {
+    let ways = ways.compactMap(\.self)
+    guard let first = ways.first, ways.count > 1 else { return [Pieces.links(ways)] }
+    return [Pieces.button(first.text, first.address), Pieces.links(Array(ways.dropFirst()))]
+  }
+
+  /// The ways on from a link that does nothing: another link, another address where that one is taken, the app, and in.
+  /// A link that was used has done its work, so that the app comes first. Later alone, where there are too many
+  /// requests.
   private static func waysOn(_ code: ErrorCode?, _ visit: Visit) -> [Screen.Piece] {
     guard code.map({ $0.status < 429 }) ?? true else { return [] }
     let isTaken = code == .accountExists || code == .conflict
-    var ways: [(text: String, address: String)] = []
-    if !isTaken || page == .confirmEmail {
-      let text = isTaken ? visit.words.checkMail.otherAddress : visit.words.links.another
-      ways.append((text, visit.address(page.again)))
-    }
-    ways.append((visit.signedIn == nil ? visit.words.signIn.button : visit.words.forms.proceed, signIn(visit)))
-    return [Pieces.links(ways)]
+    let another: Way? =
+      isTaken && page != .confirmEmail
+      ? nil
+      : (isTaken ? visit.words.checkMail.otherAddress : visit.words.links.another, visit.address(page.again))
+    let isIn = visit.signedIn != nil
+    let onward: Way = (isIn ? visit.words.forms.proceed : visit.words.signIn.button, signIn(visit))
+    return pieces(code == .codeUsed ? [toApp(visit), another, onward] : [another, toApp(visit), onward])
   }
 }
 

@@ -19,8 +19,10 @@ enum ReauthenticatePage: HostedPage {
   static func screen(_ visit: Visit) async throws -> Screen? {
     guard let signedIn = visit.signedIn, !signedIn.isRecent(at: visit.call.now) else { return nil }
     let words = visit.words
-    var pieces: [Screen.Piece] = [Pieces.text(words.signIn.signedIn(signedIn.user.reference))]
     let ways = visit.reads.freshWays(signedIn.user, visit.call)
+    // The form for a mailed code names the address itself.
+    let isNamed = ways.contains(.code) && !ways.contains(.password)
+    var pieces = isNamed ? [] : [Pieces.text(words.signIn.signedIn(signedIn.user.reference))]
     if ways.contains(.password) {
       pieces.append(
         .form(Form(fields: visit.passwordFields.current(of: signedIn.user.email), button: words.signIn.confirm)))

@@ -24,10 +24,12 @@ enum SignInPage: HostedPage {
                 autocomplete: "username"),
               password(visit),
             ] + visit.sharedComputer, button: words.signIn.button)))
+    }
+    pieces += ProviderButtons.pieces(visit)
+    if visit.policy.hasPassword {
       pieces.append(
         Pieces.question(words.signIn.noAccount, words.signIn.create, visit.address(PagePath.signUp)))
     }
-    pieces += ProviderButtons.pieces(visit)
     pieces += GiveUp.pieces(visit)
     return Screen(words.signIn.heading(visit.app), of: .signIn, pieces)
   }

@@ -57,7 +57,8 @@ extension ConnectionsWords {
   static let arabic = ConnectionsWords(
     heading: "الحسابات المرتبطة", nothing: "لا توجد حسابات مرتبطة.", since: { "مرتبط منذ \($0)." },
     notConnected: "غير مرتبط.", broken: { "لم يعد بإمكان \($0.isolated) الوصول إلى هذا الحساب. اربطه من جديد." },
-    again: { "ربط \($0.isolated) من جديد" }, disconnect: { "فصل \($0.isolated)" })
+    again: { "ربط \($0.isolated) من جديد" }, disconnect: { "فصل \($0.isolated)" },
+    needed: { "يحتاج \($0.isolated) إلى هذا الربط. من دونه لا يمكنك استخدام كل ما في \($0.isolated)." })
 }
 
 extension DeleteWords {

@@ -51,7 +51,8 @@ extension ConnectionsWords {
     heading: "Verbundene Konten", nothing: "Keine verbundenen Konten.", since: { "Verbunden seit dem \($0)." },
     notConnected: "Nicht verbunden.",
     broken: { "\($0) hat keinen Zugriff mehr auf dieses Konto. Verbinden Sie es erneut." },
-    again: { "\($0) erneut verbinden" }, disconnect: { "\($0) trennen" })
+    again: { "\($0) erneut verbinden" }, disconnect: { "\($0) trennen" },
+    needed: { "\($0) braucht diese Verbindung. Ohne sie können Sie nicht alles in \($0) nutzen." })
 }
 
 extension DeleteWords {

@@ -70,7 +70,7 @@ struct AdviceWords: Sendable {
 
   static let english = AdviceWords(
     heading: "Choose a stronger password", from: { "From \($0), passwords for \($1) need:" },
-    now: { "Passwords for \($0) now need:" }, change: "Change it")
+    now: { "Passwords for \($0) now need:" }, change: "Change my password")
   static let spanish = AdviceWords(
     heading: "Elige una contraseña más segura", from: { "Desde el \($0), las contraseñas de \($1) necesitan:" },
     now: { "Las contraseñas de \($0) ahora necesitan:" }, change: "Cambiarla")
@@ -132,15 +132,19 @@ struct ConnectionsWords: Sendable {
   let broken: @Sendable (_ app: String) -> String
   let again: @Sendable (_ provider: String) -> String
   let disconnect: @Sendable (_ provider: String) -> String
+  /// Before the button that disconnects what full access needs.
+  let needed: @Sendable (_ app: String) -> String
 
   static let english = ConnectionsWords(
     heading: "Connected accounts", nothing: "No connected accounts.", since: { "Connected since \($0)." },
     notConnected: "Not connected.", broken: { "\($0) no longer has access to this account. Connect it again." },
-    again: { "Connect \($0) again" }, disconnect: { "Disconnect \($0)" })
+    again: { "Connect \($0) again" }, disconnect: { "Disconnect \($0)" },
+    needed: { "\($0) needs this connection. Without it you cannot use everything in \($0)." })
   static let spanish = ConnectionsWords(
     heading: "Cuentas conectadas", nothing: "No hay cuentas conectadas.", since: { "Conectada desde el \($0)." },
     notConnected: "Sin conectar.", broken: { "\($0) ya no tiene acceso a esta cuenta. Conéctala de nuevo." },
-    again: { "Conectar \($0) de nuevo" }, disconnect: { "Desconectar \($0)" })
+    again: { "Conectar \($0) de nuevo" }, disconnect: { "Desconectar \($0)" },
+    needed: { "\($0) necesita esta conexión. Sin ella no podrás usar todo en \($0)." })
 }
 
 /// The page that deletes the account.

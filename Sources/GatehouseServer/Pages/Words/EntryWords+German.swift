@@ -17,16 +17,16 @@ extension SignUpWords {
 
 extension CheckMailWords {
   static let german = CheckMailWords(
-    heading: "Sehen Sie in Ihre E-Mails",
+    heading: "Prüfen Sie Ihre E-Mails",
     sent: { "Wir haben um \($1) einen sechsstelligen Code an \($0) gesendet. Er gilt für \($2)." },
     perhaps: {
       "Wenn es zu \($0) ein Konto gibt, haben wir um \($1) einen sechsstelligen Code dorthin gesendet. Er gilt für \($2)."
     },
-    code: "Sechsstelliger Code", confirm: "Bestätigen", verified: "Ich habe den Link geöffnet",
+    code: "Sechsstelliger Code", confirm: "Bestätigen", verified: "Ich habe den Link in der E-Mail geöffnet",
     again: "Neuen Code senden", otherAddress: "Andere E-Mail-Adresse verwenden", signOut: "Abmelden",
     wait: { "Sie können in \($0) einen neuen Code anfordern." }, reload: "Laden Sie diese Seite dann neu.",
     spam: "Keine E-Mail da? Sehen Sie im Spam-Ordner nach.",
-    wrong: "Das ist nicht der Code, den wir gesendet haben. Sehen Sie in die neueste E-Mail.",
+    wrong: "Das ist nicht der Code, den wir gesendet haben. Prüfen Sie die neueste E-Mail.",
     expired: "Dieser Code ist abgelaufen. Fordern Sie einen neuen an.",
     usedUp: "Zu viele falsche Versuche. Dieser Code gilt nicht mehr. Fordern Sie einen neuen an.",
     unsent: { "Wir haben noch keinen Code an \($0) gesendet." },

@@ -79,15 +79,15 @@ struct CheckMailWords: Sendable {
     heading: "Check your email",
     sent: { "We sent a six-digit code to \($0) at \($1). It works for \($2)." },
     perhaps: { "If \($0) has an account, we sent it a six-digit code at \($1). It works for \($2)." },
-    code: "Six-digit code", confirm: "Confirm", verified: "I clicked the link", again: "Send a new code",
+    code: "Six-digit code", confirm: "Confirm", verified: "I opened the link in the email", again: "Send a new code",
     otherAddress: "Use another email address", signOut: "Sign out",
     wait: { "You can ask for a new code in \($0)." }, reload: "Then load this page again.",
-    spam: "No mail? Look in your spam folder.",
-    wrong: "That is not the code we sent. Check the newest mail.", expired: "That code has expired. Send a new one.",
+    spam: "No email? Look in your spam folder.",
+    wrong: "That is not the code we sent. Check the newest email.", expired: "That code has expired. Send a new one.",
     usedUp: "Too many wrong tries. That code no longer works. Send a new one.",
     unsent: { "We have not sent a code to \($0) yet." },
-    paused: { "A mail is on its way since \($0). You can ask for another in \($1)." },
-    early: { "Not verified yet. Open the mail to \($0)." },
+    paused: { "An email is on its way since \($0). You can ask for another in \($1)." },
+    early: { "Not verified yet. Open the email to \($0)." },
     sentLink: { "We sent a link to \($0) at \($1). Open it to go on." },
     perhapsLink: { "If \($0) has an account, we sent it a link at \($1). Open it to go on." })
 
@@ -96,7 +96,7 @@ struct CheckMailWords: Sendable {
     sent: { "Hemos enviado un código de seis cifras a \($0) a las \($1). Sirve durante \($2)." },
     perhaps: {
       "Si \($0) tiene una cuenta, le hemos enviado un código de seis cifras a las \($1). Sirve durante \($2)."
-    }, code: "Código de seis cifras", confirm: "Confirmar", verified: "He pulsado el enlace",
+    }, code: "Código de seis cifras", confirm: "Confirmar", verified: "He abierto el enlace del correo",
     again: "Enviar otro código", otherAddress: "Usar otro correo", signOut: "Cerrar sesión",
     wait: { "Podrás pedir otro código dentro de \($0)." },
     reload: "Después, vuelve a cargar esta página.", spam: "¿No llega? Mira en la carpeta de spam.",

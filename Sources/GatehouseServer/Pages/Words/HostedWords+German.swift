@@ -32,12 +32,13 @@ extension FormWords {
   static let german = FormWords(
     problem: "Es gibt ein Problem", email: "E-Mail-Adresse", password: "Passwort", newPassword: "Passwort",
     again: "Passwort wiederholen", passwordNeeds: "Ihr Passwort braucht:",
-    differ: "Stimmt nicht mit dem Passwort oben überein.",
-    weak: "Dieses Passwort erfüllt nicht alle Regeln unten.", show: "Passwort anzeigen", hide: "Passwort verbergen",
+    differ: "Die beiden Passwörter sind verschieden.",
+    weak: "Dieses Passwort erfüllt nicht alle Regeln.", show: "Passwort anzeigen", hide: "Passwort verbergen",
     met: "erfüllt", unmet: "noch nicht",
     strengths: ["Stärke: schwach", "Stärke: mittel", "Stärke: gut", "Stärke: stark"], or: "oder",
     proceed: "Weiter", back: { "Zurück zu \($0)" }, capsLock: "Die Feststelltaste ist aktiv.",
-    offline: "Sie sind offline. Ihre Eingaben sind noch da.", retry: "Erneut versuchen", from: { "Ab dem \($0):" })
+    offline: "Sie sind offline. Ihre Eingaben sind noch da.", retry: "Erneut versuchen",
+    from: { "Ab dem \($0) außerdem:" })
 }
 
 extension ErrorWords {

@@ -3,7 +3,7 @@ import GatehouseWire
 
 extension LinkWords {
   static let arabic = LinkWords(
-    newPassword: "كلمة المرور الجديدة", yourPassword: "كلمة مرورك", chosenPassword: "كلمة المرور التي اخترتها",
+    newPassword: "كلمة المرور الجديدة", chosenPassword: "كلمة المرور التي اخترتها",
     wrongPassword: "كلمة المرور هذه غير صحيحة.", missingPassword: "اكتب كلمة المرور.",
     typed: "أُدخلت هذه البيانات عند إنشاء الحساب:", otherPassword: "لست أنت؟",
     otherLead: "لا يزال بإمكانك الاحتفاظ بالحساب والبيانات أعلاه إذا اخترت كلمة مرور أخرى، ولن تعمل كلمة المرور التي "
@@ -79,6 +79,6 @@ extension LinkWords {
       default: (code.entry.title.ar, nil)
       }
     },
-    noLink: ("افتح الرابط في رسالتك", "تُفتح هذه الصفحة من رابط. افتح الرابط في رسالتك أو اطلب رابطًا جديدًا."),
+    noLink: ("تحتاج هذه الصفحة إلى رابط", "افتح الرابط في رسالتك أو اطلب رابطًا جديدًا."),
     another: "إرسال رابط جديد")
 }

@@ -3,7 +3,7 @@ import GatehouseWire
 
 extension LinkWords {
   static let german = LinkWords(
-    newPassword: "Neues Passwort", yourPassword: "Ihr Passwort", chosenPassword: "Das Passwort, das Sie gewählt haben",
+    newPassword: "Neues Passwort", chosenPassword: "Das Passwort, das Sie gewählt haben",
     wrongPassword: "Das ist nicht das richtige Passwort.", missingPassword: "Geben Sie das Passwort ein.",
     typed: "Diese Angaben wurden bei der Registrierung gemacht:", otherPassword: "Das waren nicht Sie?",
     otherLead: "Sie können das Konto und die Angaben oben trotzdem behalten, wenn Sie ein anderes Passwort wählen. Das "
@@ -89,7 +89,7 @@ extension LinkWords {
       }
     },
     noLink: (
-      "Öffnen Sie den Link in Ihrer E-Mail",
-      "Diese Seite wird über einen Link geöffnet. Öffnen Sie den in Ihrer E-Mail oder fordern Sie einen neuen an."
+      "Diese Seite braucht einen Link",
+      "Öffnen Sie den Link in Ihrer E-Mail oder fordern Sie einen neuen an."
     ), another: "Neuen Link senden")
 }

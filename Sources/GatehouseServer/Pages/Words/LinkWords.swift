@@ -26,7 +26,6 @@ struct UndoWord: Sendable, Equatable {
 struct LinkWords: Sendable {
   let newPassword: String
   /// The label of an account's password, and of the one that was chosen at a sign-up.
-  let yourPassword: String
   let chosenPassword: String
   let wrongPassword: String
   let missingPassword: String

@@ -3,7 +3,7 @@ import GatehouseWire
 
 extension LinkWords {
   static let english = LinkWords(
-    newPassword: "New password", yourPassword: "Your password",
+    newPassword: "New password",
     chosenPassword: "The password you chose", wrongPassword: "This is not the right password.",
     missingPassword: "Type the password.", typed: "These details were entered at sign-up:",
     otherPassword: "Not you?",
@@ -74,17 +74,17 @@ extension LinkWords {
       case .codeInvalid:
         (
           "This link does not work",
-          "It may be incomplete, or a newer mail has replaced it. Open your newest mail, or ask for a new link."
+          "It may be incomplete, or a newer email has replaced it. Open your newest email, or ask for a new link."
         )
       case .accountExists, .conflict:
         ("This email is already in use", "Another account uses it. Choose another email address.")
       case .rateLimited, .tooManyAttempts, .cooldown:
-        ("Too many requests", "Wait a little, then open the link in your mail again.")
+        ("Too many requests", "Wait a little, then open the link in your email again.")
       default: (code.entry.title.en, nil)
       }
     },
     noLink: (
-      "Open the link in your mail",
-      "This page opens from a link. Open the one in your mail, or ask for a new one."
+      "This page needs a link",
+      "Open the link in your email, or ask for a new one."
     ), another: "Send a new link")
 }

@@ -3,7 +3,7 @@ import GatehouseWire
 
 extension LinkWords {
   static let spanish = LinkWords(
-    newPassword: "Contraseña nueva", yourPassword: "Tu contraseña",
+    newPassword: "Contraseña nueva",
     chosenPassword: "La contraseña que elegiste", wrongPassword: "Esta no es la contraseña correcta.",
     missingPassword: "Escribe la contraseña.", typed: "Estos datos se escribieron al registrarse:",
     otherPassword: "¿No fuiste tú?",
@@ -87,7 +87,7 @@ extension LinkWords {
       }
     },
     noLink: (
-      "Abre el enlace de tu correo",
-      "Esta página se abre desde un enlace. Abre el de tu correo o pide uno nuevo."
+      "Esta página necesita un enlace",
+      "Abre el enlace de tu correo o pide uno nuevo."
     ), another: "Enviar un enlace nuevo")
 }
