@@ -10,10 +10,11 @@ enum ProblemAnswer {
   /// `policy` is the tenant's, where one is known: its words and the languages that its app speaks.
   static func answer(_ refusal: Refusal, requestID: String, languages: [String], policy: Policy? = nil) -> Answer {
     let entry = refusal.code.entry
+    let spoken = (policy.map { [Languages.choose(from: $0.app.locales, preferring: languages)] } ?? []) + languages
     let problem = Problem(
-      type: "urn:gatehouse:problem:\(refusal.code.rawValue)", title: title(refusal, languages, policy),
+      type: "urn:gatehouse:problem:\(refusal.code.rawValue)", title: title(refusal, spoken, policy),
       status: entry.status, code: refusal.code, requestID: requestID, detail: refusal.detail,
-      errors: refusal.violations.isEmpty ? nil : refusal.violations.map { error($0, languages) },
+      errors: refusal.violations.isEmpty ? nil : refusal.violations.map { error($0, spoken) },
       next: refusal.next.isEmpty ? nil : refusal.next, requirements: refusal.requirements,
       provider: refusal.code.title(naming: "") == nil ? nil : refusal.provider,
       missing: refusal.missing.isEmpty ? nil : refusal.missing,
@@ -33,20 +34,18 @@ enum ProblemAnswer {
   }
 
   /// The tenant's own words, else the provider's name in ours, else ours.
-  static func title(_ refusal: Refusal, _ languages: [String], _ policy: Policy?) -> String {
-    let spoken = policy.map { Languages.choose(from: $0.app.locales, preferring: languages) }
-    let preferred = (spoken.map { [$0] } ?? []) + languages
-    if let own = policy?.messages[refusal.code.rawValue]?.text(in: preferred) { return own }
+  static func title(_ refusal: Refusal, _ spoken: [String], _ policy: Policy?) -> String {
+    if let own = policy?.messages[refusal.code.rawValue]?.text(in: spoken) { return own }
     if let named = refusal.provider.flatMap({ refusal.code.title(naming: Label.provider($0)) }) {
-      return named[Language(bestOf: preferred)]
+      return named[Language(bestOf: spoken)]
     }
-    return refusal.code.entry.title[Language(bestOf: languages)]
+    return refusal.code.entry.title[Language(bestOf: spoken)]
   }
 
-  private static func error(_ violation: Violation, _ languages: [String]) -> ProblemError {
+  private static func error(_ violation: Violation, _ spoken: [String]) -> ProblemError {
     ProblemError(
       pointer: violation.pointer, rule: violation.rule, params: violation.params.isEmpty ? nil : violation.params,
-      message: violation.message.text(in: languages) ?? violation.rule,
-      sentence: violation.sentence.text(in: languages))
+      message: violation.message.text(in: spoken) ?? violation.rule,
+      sentence: violation.sentence.text(in: spoken))
   }
 }

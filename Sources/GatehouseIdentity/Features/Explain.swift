@@ -29,7 +29,7 @@ package enum Explain {
     let text = call.policy.violation(of: rule, pointer: "").message
     return RuleVerdict(
       rule: rule.id, input: call.policy.input(of: rule), verdict: entry.verdict.rawValue,
-      message: isOpen ? text.text(in: call.languages + [call.language]) ?? rule.id : nil,
+      message: isOpen ? text.text(in: call.spoken) ?? rule.id : nil,
       enforceFrom: entry.verdict == .warn ? rule.enforcement.from?.description : nil)
   }
 }

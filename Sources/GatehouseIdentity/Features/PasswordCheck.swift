@@ -12,15 +12,14 @@ package enum PasswordCheck {
     try call.policy.demandPassword()
     let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:])
     let decision = call.policy.decide(.signUp, facts, at: call.now, using: services.facts)
-    let languages = call.languages + [call.language]
     let verdicts = call.policy.password.rules.compactMap { rule -> PasswordRuleVerdict? in
       guard rule.disclose, let entry = decision.trace.first(where: { $0.rule == rule.id }),
         let verdict = word(for: entry.verdict)
       else { return nil }
       let violation = call.policy.violation(of: rule, pointer: Pointer.password)
       return PasswordRuleVerdict(
-        rule: rule.id, verdict: verdict, message: violation.message.text(in: languages) ?? rule.id,
-        sentence: violation.sentence.text(in: languages))
+        rule: rule.id, verdict: verdict, message: violation.message.text(in: call.spoken) ?? rule.id,
+        sentence: violation.sentence.text(in: call.spoken))
     }
     let inputs = [input.email].compactMap { $0 } + (input.profile ?? [:]).values.compactMap(\.string)
     return PasswordCheckEndpoint.Output(

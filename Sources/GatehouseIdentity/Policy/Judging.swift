@@ -27,11 +27,10 @@ extension Compliance {
 enum Warnings {
   /// The failures that did not block, in the caller's language.
   static func make(_ decision: Decision, _ call: Call) -> [RuleWarning] {
-    let languages = call.languages + [call.language]
     return decision.warnings.map { warning in
       RuleWarning(
-        rule: warning.rule, message: warning.message.text(in: languages) ?? warning.rule,
-        sentence: warning.sentence.text(in: languages),
+        rule: warning.rule, message: warning.message.text(in: call.spoken) ?? warning.rule,
+        sentence: warning.sentence.text(in: call.spoken),
         enforceFrom: warning.enforceFrom?.description)
     }
   }

@@ -6,9 +6,8 @@ enum Requirements {
   /// missing.
   static func make(_ next: [String], _ call: Call) -> [AccessRequirement]? {
     guard !next.isEmpty else { return nil }
-    let languages = [call.language] + call.languages
     return next.map { step in
-      AccessRequirement(need: step, message: call.policy.request(for: step)?.text(in: languages) ?? step)
+      AccessRequirement(need: step, message: call.policy.request(for: step)?.text(in: call.spoken) ?? step)
     }
   }
 }

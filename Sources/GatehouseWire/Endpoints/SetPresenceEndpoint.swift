@@ -12,7 +12,12 @@ package enum SetPresenceEndpoint: Endpoint {
   package struct Output: Codable, Hashable, Sendable {
     /// As it is now.
     package var presence: Presence
+    /// Seconds without a request after which the person counts as offline: the policy's `presence.idle`. Absent from
+    /// servers before it.
+    package var idleAfter: Int?
 
-    package init(presence: Presence) { self.presence = presence }
+    package init(presence: Presence, idleAfter: Int? = nil) {
+      (self.presence, self.idleAfter) = (presence, idleAfter)
+    }
   }
 }

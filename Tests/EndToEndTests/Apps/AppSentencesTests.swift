@@ -141,13 +141,27 @@ extension JSONValue {
 struct AppSentencesTests {
   @Test("each of them is the server's, to the byte, in English and in Spanish", arguments: App.allCases)
   func sentences(app: App) async throws {
-    try await ThreeApps.run { apps in
+    func both(_ app: App, _ text: String) -> String {
+      text.replacing(/locales: \[[^\]]*\]/, with: "locales: [en, es]")
+    }
+    try await ThreeApps.run(policy: both) { apps in
       let token = try await apps.signUp(app).json.accessToken
       for said in Said.of(app) {
         let english = try await apps.answer(said.deed, app, token, in: "en-US,en;q=0.9")
         #expect(english.json.shown == said.english, "\(said.deed): \(english.text)")
         let spanish = try await apps.answer(said.deed, app, token, in: "es-MX,es;q=0.9")
         #expect(spanish.json.shown == said.spanish, "\(said.deed): \(spanish.text)")
+      }
+    }
+  }
+
+  @Test("an app that speaks English alone says nothing in another language")
+  func oneLanguage() async throws {
+    try await ThreeApps.run { apps in
+      let token = try await apps.signUp(.messai).json.accessToken
+      for said in Said.of(.messai) {
+        let answer = try await apps.answer(said.deed, .messai, token, in: "es-MX,es;q=0.9")
+        #expect(answer.json.shown == said.english, "\(said.deed): \(answer.text)")
       }
     }
   }
