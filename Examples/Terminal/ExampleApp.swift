@@ -82,11 +82,12 @@ package struct ExampleApp: Sendable {
       throw UsageError("--server \(address) is not an address. It looks like https://auth.example.com.")
     }
     let log = Log(isVerbose: arguments.has("verbose"))
+    let folder = arguments["store"].map { URL(fileURLWithPath: $0) }
     let configuration = AuthConfiguration(
       server: server, tenant: tenant, account: arguments["account"] ?? "main",
-      store: arguments["store"].map { FileStore(folder: URL(fileURLWithPath: $0)) },
+      store: folder.map { FileStore(folder: $0) },
       deviceName: arguments["device"] ?? "\(name) in a terminal", languages: [arguments["language"] ?? "en"],
-      sentences: sentences, log: { log.take($0) })
+      sentences: sentences, cacheFolder: folder ?? AuthConfiguration.systemCacheFolder, log: { log.take($0) })
     return Terminal(client: AuthClient(configuration), app: self, log: log)
   }
 

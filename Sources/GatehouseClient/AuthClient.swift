@@ -9,15 +9,16 @@ public final class AuthClient: Sendable {
   public let configuration: AuthConfiguration
   let keeper: SessionKeeper
   let board = StateBoard()
-  let policies = PolicyCache()
+  let policies: PolicyCache
   private let isStarted = Locked(false)
-  private let notices: ForegroundNotices
+  private let notices = AppNotices()
+  private let presence = AutomaticPresence()
 
   /// A client. Reads and sends nothing yet.
   public init(_ configuration: AuthConfiguration) {
     self.configuration = configuration
     keeper = SessionKeeper(configuration, board)
-    notices = ForegroundNotices()
+    policies = PolicyCache(configuration)
   }
 
   /// The current authentication state.
@@ -35,11 +36,19 @@ public final class AuthClient: Sendable {
     return state
   }
 
-  /// Reloads the stored session, which another process of the app may have changed, and checks it. On Apple's systems
-  /// the client calls this itself when the app comes to the front.
+  /// The app came to the front: reloads the stored session, which another process of the app may have changed, and checks
+  /// it. The client calls this itself on iOS, macOS, tvOS and visionOS; on watchOS and Linux the app does.
   public func foreground() async {
     start()
     await keeper.foreground()
+    act(.inFront)
+  }
+
+  /// The app left the front: with `AuthConfiguration.presence` automatic, the person is shown as offline. The client
+  /// calls this itself where it calls `foreground()`.
+  public func background() async {
+    start()
+    act(.left)
   }
 
   func start() {
@@ -50,7 +59,18 @@ public final class AuthClient: Sendable {
     guard isFirst else { return }
     let keeper = keeper
     Task { await keeper.restore() }
-    notices.observe { Task { await keeper.foreground() } }
+    notices.observe { [weak self] moment in self?.act(moment) }
+  }
+
+  private func act(_ moment: AppMoment) {
+    switch moment {
+    case .returns:
+      let keeper = keeper
+      Task { await keeper.foreground() }
+    case .inFront where configuration.presence == .automatic: presence.begin(self)
+    case .left where configuration.presence == .automatic: presence.end(self)
+    case .inFront, .left: break
+    }
   }
 }
 

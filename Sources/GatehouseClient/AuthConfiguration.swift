@@ -16,12 +16,17 @@ public struct AuthConfiguration: Sendable {
   public var clock: any AuthClock
   /// The name of this device in the person's list of devices.
   public var deviceName: String?
-  /// Languages that the person reads, in order of preference (BCP 47).
+  /// Languages that the person reads, in order of preference (BCP 47). `appLanguages` unless others are given.
   public var languages: [String]
   /// Sentences of the app's own, in place of the server's and the client's.
   public var sentences: [AuthError.Code: String]
+  /// The sender of the person's presence: the app, or the client by itself.
+  public var presence: PresenceMode
   /// Hosts besides the server that `AuthClient.send(_:)` gives the access token to: the app's own backends.
   public var tokenHosts: Set<String>
+  /// The folder for what the server tells everyone and the app asks for at each start: the tenant's policy. Nil keeps it
+  /// in memory alone.
+  public var cacheFolder: URL?
   /// Takes what happened, for the app's log. Entries hold no value of a person and no token.
   public var log: @Sendable (AuthLogEntry) -> Void
 
@@ -30,8 +35,9 @@ public struct AuthConfiguration: Sendable {
   public init(
     server: URL, tenant: String? = nil, account: String = "main", store: (any SecureStore)? = nil,
     transport: any HTTPTransport = SystemTransport(), clock: any AuthClock = SystemClock(),
-    deviceName: String? = nil, languages: [String] = Locale.preferredLanguages,
-    sentences: [AuthError.Code: String] = [:], tokenHosts: Set<String> = [],
+    deviceName: String? = nil, languages: [String] = AuthConfiguration.appLanguages,
+    sentences: [AuthError.Code: String] = [:], presence: PresenceMode = .manual, tokenHosts: Set<String> = [],
+    cacheFolder: URL? = AuthConfiguration.systemCacheFolder,
     log: @escaping @Sendable (AuthLogEntry) -> Void = { _ in }
   ) {
     self.server = server
@@ -43,8 +49,26 @@ public struct AuthConfiguration: Sendable {
     self.deviceName = deviceName
     self.languages = languages
     self.sentences = sentences
+    self.presence = presence
     self.tokenHosts = tokenHosts
+    self.cacheFolder = cacheFolder
     self.log = log
+  }
+
+  /// The languages that the person reads, of those that the app speaks; a program without a bundle speaks those of the
+  /// person.
+  public static var appLanguages: [String] {
+    #if canImport(Darwin)
+      Bundle.main.preferredLocalizations
+    #else
+      Locale.preferredLanguages
+    #endif
+  }
+
+  /// A folder of the client's own where the system keeps caches, which it may empty.
+  public static var systemCacheFolder: URL? {
+    FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).first?
+      .appendingPathComponent("gatehouse-client")
   }
 
   /// The record's name in the store: one for each server, tenant and account.

@@ -83,4 +83,13 @@ struct FileStoreTests {
     #expect(try store.update("a") { _ in Data("two".utf8) } == Data("two".utf8))
     #expect(try store.read("a") == Data("two".utf8))
   }
+
+  @Test("C05 the tokens of an interrupted write are gone with the record")
+  func leftoverTokens() throws {
+    let store = FileStore(folder: folder)
+    _ = try store.update("a") { _ in Data("one".utf8) }
+    try Data("tokens".utf8).write(to: folder.appendingPathComponent("session-a.new"))
+    #expect(try store.update("a") { _ in nil } == nil)
+    #expect(try !files().contains { $0.hasSuffix(".new") })
+  }
 }

@@ -56,6 +56,35 @@ struct ModelTests {
     #expect(model.client.state.user?["displayName"]?.string == "Ada" && model.fieldErrors == [:])
   }
 
+  @Test("C21 an address that the server makes wait counts down, and another one need not wait")
+  func wait() async throws {
+    let stage = ClientStage(skipping: .zero)
+    let model = SignInModel(stage.client())
+    (model.email, model.password) = (ClientStage.email, "wrong")
+    stage.server.fail(next: .refusal("too_many_attempts", retryAfter: 40), at: "/v1/sign-in")
+    #expect(await model.submit() == false)
+    #expect(model.secondsLeft == 40 && !model.canSubmit)
+    model.email = "other@example.com"
+    #expect(model.canSubmit)
+    model.email = ClientStage.email
+    await until { stage.clock.sleeping > 0 }
+    stage.clock.advance(by: .seconds(40))
+    await until { model.secondsLeft == 0 }
+    #expect(model.canSubmit)
+  }
+
+  @Test("C21 a new password that differs from its repetition is not sent")
+  func resetTwice() async throws {
+    let model = ForgotPasswordModel(stage.client(), policy: try AuthPolicy(json: PolicyCacheTests.policy(1)))
+    model.asksTwice = true
+    model.email = ClientStage.email
+    #expect(await model.submit())
+    (model.code, model.password, model.confirmation) = ("123456", "one password", "another one")
+    let count = stage.server.requests.count
+    #expect(await model.submit() == false)
+    #expect(model.fieldErrors == ["confirmation": "Passwords do not match."] && stage.server.requests.count == count)
+  }
+
   @Test("C21 a sign-up whose answer was lost is sent again under its key, and makes one account")
   func signUpAgain() async throws {
     stage.server.fail(next: .dropAnswer, times: 3, at: "/v1/sign-up")

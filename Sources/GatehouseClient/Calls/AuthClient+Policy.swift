@@ -2,8 +2,8 @@ import Foundation
 import GatehouseWire
 
 extension AuthClient {
-  /// The tenant's policy, for forms. The last one is kept and asked for again by its tag, which costs one small answer.
-  /// Without a network the kept one is returned.
+  /// The tenant's policy, for forms. The last one is kept, also from one start of the app to the next, and asked for
+  /// again by its tag, which costs one small answer. Without a network the kept one is returned.
   public func policy() async throws(AuthError) -> AuthPolicy {
     start()
     let kept = policies.kept
@@ -16,7 +16,7 @@ extension AuthClient {
       if answer.status == 304, let kept { return kept.policy }
       guard answer.status == 200, answer.isJSON else { throw keeper.requests.problem(answer) }
       guard let policy = try? AuthPolicy(json: answer.body) else { throw keeper.requests.own(.unknown) }
-      if let tag = answer.headers["etag"] { policies.keep(policy, tag) }
+      if let tag = answer.headers["etag"] { policies.keep(policy, tag, answer.body) }
       return policy
     } catch {
       if let kept, error.isTemporary { return kept.policy }
@@ -33,18 +33,4 @@ extension AuthClient {
       password: password, email: email, profile: profile.isEmpty ? nil : profile.mapValues(\.wire))
     return try await anonymous(PasswordCheckEndpoint.self, input).content.score
   }
-}
-
-/// The policy that was fetched last.
-final class PolicyCache: Sendable {
-  struct Kept: Sendable {
-    var policy: AuthPolicy
-    var tag: String
-  }
-
-  private let last = Locked<Kept?>(nil)
-
-  var kept: Kept? { last.withLock { $0 } }
-
-  func keep(_ policy: AuthPolicy, _ tag: String) { last.withLock { $0 = Kept(policy: policy, tag: tag) } }
 }

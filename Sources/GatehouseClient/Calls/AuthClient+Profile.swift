@@ -12,14 +12,21 @@ extension AuthClient {
     return try await keeper.take(answer.content, of: generation)
   }
 
-  /// Shows the person as online or offline. A sign-in shows online, a sign-out offline, and silence offline after a
-  /// while.
-  public func setPresence(online: Bool) async throws(AuthError) {
+  /// Shows the person as online or offline. A sign-in shows online, a sign-out offline, and silence offline after the
+  /// policy's idle time. With `AuthConfiguration.presence` automatic, the client calls this itself.
+  public func setPresence(online: Bool) async throws(AuthError) { _ = try await present(online: online) }
+
+  /// Sets the presence. Returns the time without a request after which the person counts as offline.
+  func present(online: Bool) async throws(AuthError) -> Duration {
     let generation = try await generation()
     let input = SetPresenceEndpoint.Input(online: online)
     let answer = try await signedIn(SetPresenceEndpoint.self, input, of: generation, mayRepeat: true)
     await keeper.take(UserPresence(answer.content.presence), of: generation)
+    return answer.content.idleAfter.map { .seconds(max($0, 60)) } ?? Self.idle
   }
+
+  /// The idle time of a policy that is silent about it, and of servers before the answer that tells it.
+  static let idle = Duration.seconds(20 * 60)
 
   /// Keeps this device's push token at the server, for the app's backend; nil takes it back. It ends with the session.
   public func setPushToken(_ token: String?, platform: PushPlatform) async throws(AuthError) {

@@ -11,8 +11,10 @@ import Foundation
 ///
 /// A model is an `ObservableObject`, and `Observable` where the system has it: views see every change. Typed text stays
 /// when a call fails. A call that is cancelled with its view says nothing and loses nothing.
+///
+/// An app's own form is a subclass: its inputs are `@Observed`, and its button calls ``work(_:)``.
 @MainActor
-public class AuthModel {
+open class AuthModel {
   /// The client that the model works with.
   public let client: AuthClient
   /// Work is under way: what a button starts once more is ignored.
@@ -31,7 +33,8 @@ public class AuthModel {
     private let registrar: Any?
   #endif
 
-  init(_ client: AuthClient) {
+  /// A model that works with this client.
+  public init(_ client: AuthClient) {
     self.client = client
     #if canImport(Observation)
       if #available(iOS 17, macOS 14, tvOS 17, watchOS 10, visionOS 1, *) {
@@ -70,8 +73,9 @@ public class AuthModel {
     change()
   }
 
-  /// Does the work of a button, unless some is under way. Returns whether it succeeded.
-  func work(_ body: () async throws(AuthError) -> Void) async -> Bool {
+  /// Does the work of a button, unless some is under way. Returns whether it succeeded; `message`, `fieldErrors` and
+  /// `error` say why not.
+  public func work(_ body: () async throws(AuthError) -> Void) async -> Bool {
     guard !isWorking else { return false }  // GUARD: models: two taps send once
     isWorking = true
     show(nil)
@@ -86,7 +90,7 @@ public class AuthModel {
   }
 
   /// Shows an error beside its inputs and as one sentence; nil shows none.
-  func show(_ error: AuthError?) {
+  public func show(_ error: AuthError?) {
     self.error = error
     message = error?.message
     fieldErrors = Dictionary(
@@ -112,7 +116,7 @@ public struct Observed<Value> {
   /// A property with this value at first.
   public init(wrappedValue: Value) { stored = wrappedValue }
 
-  /// Only models have such properties.
+  /// Only models have such properties: subclasses of `AuthModel`.
   @available(*, unavailable, message: "a property of AuthModel")
   public var wrappedValue: Value {
     get { stored }

@@ -19,16 +19,32 @@ public final class ForgotPasswordModel: AuthModel {
   @Observed public var code = ""
   /// The new password.
   @Observed public var password = ""
+  /// The new password once more; compared when it is not empty or `asksTwice` is set.
+  @Observed public var confirmation = ""
+  /// The tenant's policy, once `load()` has it: its rules make `rows`.
+  @Observed public private(set) var policy: AuthPolicy?
+  /// Whether the form has an input for the new password once more.
+  public var asksTwice = false
   /// The step that the person has reached.
   @Observed public private(set) var step = Step.address
   /// Seconds until the mail may be sent again.
   @Observed public private(set) var secondsLeft = 0
   private var countdown: Countdown?
 
-  /// An empty form.
-  public override init(_ client: AuthClient) {
+  /// An empty form; with a policy that the app brings along, it has its rows before `load()`.
+  public init(_ client: AuthClient, policy: AuthPolicy? = nil) {
     super.init(client)
+    self.policy = policy
     countdown = Countdown(client.configuration.clock) { [weak self] seconds in self?.secondsLeft = seconds }
+  }
+
+  /// Gets the policy. Without a network the form works as well: the server judges.
+  public func load() async { policy = (try? await client.policy()) ?? policy }
+
+  /// The state of each rule of a new password for the text typed so far, in the policy's order; empty before `load()`.
+  public var rows: [ChecklistRow] {
+    policy?.check(
+      .resetPassword, input: "password", email: email, password: password, at: client.configuration.clock.now) ?? []
   }
 
   /// Whether the mail may be sent again.
@@ -65,7 +81,9 @@ public final class ForgotPasswordModel: AuthModel {
 
   private func reset() async -> Bool {
     let (client, email, code, password) = (client, email, code, password)
+    let isSame = (!asksTwice && confirmation.isEmpty) || password == confirmation
     let isSet = await work { () async throws(AuthError) in
+      guard isSame else { throw client.passwordsDiffer }
       try await client.resetPassword(email: email, code: code, new: password)
     }
     if isSet { step = .done }

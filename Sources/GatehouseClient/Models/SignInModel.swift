@@ -8,17 +8,34 @@ public final class SignInModel: AuthModel {
   /// The password.
   @Observed public var password = ""
 
-  /// An empty form.
-  public override init(_ client: AuthClient) { super.init(client) }
+  /// Seconds until the server takes another password for the address that it refused.
+  @Observed public private(set) var secondsLeft = 0
+  private var refusedEmail: String?
+  private var countdown: Countdown?
 
-  /// Whether neither input is empty.
-  public var canSubmit: Bool { !isWorking && !email.isEmpty && !password.isEmpty }
+  /// An empty form.
+  public override init(_ client: AuthClient) {
+    super.init(client)
+    countdown = Countdown(client.configuration.clock) { [weak self] seconds in self?.secondsLeft = seconds }
+  }
+
+  /// Whether neither input is empty, and the server does not make this address wait.
+  public var canSubmit: Bool {
+    !isWorking && !email.isEmpty && !password.isEmpty && (secondsLeft == 0 || email != refusedEmail)
+  }
 
   /// Signs in. Returns whether it succeeded; `message` says why not.
   @discardableResult
   public func submit() async -> Bool {
     let (client, email, password) = (client, email, password)
-    return await work { () async throws(AuthError) in _ = try await client.signIn(email: email, password: password) }
+    let isSignedIn = await work { () async throws(AuthError) in
+      _ = try await client.signIn(email: email, password: password)
+    }
+    if let wait = error?.retryAfter {
+      refusedEmail = email
+      countdown?.start(wait)
+    }
+    return isSignedIn
   }
 
   /// Signs in with the ID token of a provider's own SDK.

@@ -16,8 +16,11 @@ public final class SignUpModel: AuthModel {
   /// Whether the form has an input for the password once more.
   public var asksTwice = true
 
-  /// An empty form.
-  public override init(_ client: AuthClient) { super.init(client) }
+  /// An empty form; with a policy that the app brings along, it has its inputs and rows before `load()`.
+  public init(_ client: AuthClient, policy: AuthPolicy? = nil) {
+    super.init(client)
+    self.policy = policy
+  }
 
   /// The text of a profile field, for a view's input. An empty text is no value; it is sent as a value of the field's
   /// type.
@@ -45,7 +48,7 @@ public final class SignUpModel: AuthModel {
   @discardableResult
   public func submit() async -> Bool {
     let (client, email, password, profile) = (client, email, password, values)
-    let isSame = !asksTwice || password == confirmation
+    let isSame = (!asksTwice && confirmation.isEmpty) || password == confirmation
     return await work { () async throws(AuthError) in
       guard isSame else { throw client.passwordsDiffer }
       _ = try await client.signUp(email: email, password: password, profile: profile)

@@ -31,6 +31,8 @@ public struct AuthPolicy: Sendable {
   public struct Field: Sendable, Hashable, Identifiable {
     /// The policy's name for it.
     public var name: String
+    /// The field as people read it, in the app's language.
+    public var label: String
     /// The type of its values: `string`, `integer`, `boolean`, `enum`, `url`, `date`, `phone`.
     public var type: String
     /// Whether an account needs a value.
@@ -43,6 +45,16 @@ public struct AuthPolicy: Sendable {
     public var defaultValue: ProfileValue?
     /// Whether the person may set it at sign-up.
     public var isWritable: Bool
+    /// Whether a form of a sign-up asks for it.
+    public var isAskedAtSignUp: Bool
+    /// Whether a text may have several lines.
+    public var isMultiline = false
+    /// The region (ISO 3166) that national numbers of a `phone` are read in: `US`.
+    public var region: String?
+    /// The smallest number, or the fewest characters of a text, that the server takes now; nil where there is no bound.
+    public var minimum: Int?
+    /// The largest number, or the most characters of a text, that the server takes now; nil where there is no bound.
+    public var maximum: Int?
     /// The name.
     public var id: String { name }
 
@@ -105,12 +117,7 @@ public struct AuthPolicy: Sendable {
     revision = policy.revision
     appName = policy.app.name
     supportEmail = policy.app.supportEmail
-    fields = policy.fields.map {
-      Field(
-        name: $0.name, type: $0.type, isRequired: $0.required, choices: $0.values ?? [],
-        labels: $0.labels ?? [:],
-        defaultValue: $0.defaultValue.map(ProfileValue.init), isWritable: $0.write != "admin")
-    }
+    fields = policy.fields.map { Field($0, policy) }
     providers = policy.providers.filter { $0.name != "password" }.map {
       Provider(name: $0.name, isForSignIn: $0.use == "sign_in")
     }

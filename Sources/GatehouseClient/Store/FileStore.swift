@@ -41,6 +41,8 @@ public final class FileStore: SecureStore {
     let path = path(of: key)
     let lock = try FileLock(path + ".lock", patience: patience)
     defer { lock.release() }
+    // A process that ended while it wrote left its tokens behind.
+    unlink(path + ".new")
     let old = try contentsOrAside(path)
     let new = change(old)
     guard new != old else { return new }

@@ -163,7 +163,8 @@ extension FakeWorld {
     let id = try caller(arrival).account.id
     accounts[id]?.isOnline = input.online
     accounts[id]?.lastSeen = arrival.now
-    return SetPresenceEndpoint.Output(presence: Presence(online: input.online, lastSeen: Timestamp(arrival.now)))
+    return SetPresenceEndpoint.Output(
+      presence: Presence(online: input.online, lastSeen: Timestamp(arrival.now)), idleAfter: settings.idleAfter)
   }
 
   mutating func user(_ input: ReadUserEndpoint.Input, _ arrival: FakeArrival) throws -> UserView {

@@ -34,7 +34,8 @@ public final class FakeServer: HTTPTransport, @unchecked Sendable {
   public func configuration(store: any SecureStore = MemoryStore(), account: String = "main") -> AuthConfiguration {
     let address = URL(string: "https://auth.example.com") ?? URL(fileURLWithPath: "/")
     return AuthConfiguration(
-      server: address, account: account, store: store, transport: self, clock: clock, languages: ["en"])
+      server: address, account: account, store: store, transport: self, clock: clock, languages: ["en"],
+      cacheFolder: nil)
   }
 
   /// Carries a request through the weather to the server, and the answer back.
@@ -154,6 +155,8 @@ public struct FakeServerSettings: Sendable {
   public var reuseGrace = 30
   /// Seconds between two mails to one address.
   public var cooldown = 60
+  /// Seconds without a request after which a person counts as offline.
+  public var idleAfter = 1200
   /// Profile fields that other users see; nil for all.
   public var publicFields: Set<String>?
   /// The time that each answer takes.

@@ -18,7 +18,8 @@ struct Phone {
     client = AuthClient(
       AuthConfiguration(
         server: url, tenant: app.rawValue, store: store, transport: transport,
-        clock: ServerTime(clock: apps.server.clock, skew: skew, air: air), deviceName: name, languages: languages))
+        clock: ServerTime(clock: apps.server.clock, skew: skew, air: air), deviceName: name, languages: languages,
+        cacheFolder: nil))
   }
 
   private struct NoAddress: Error {}
