@@ -9,8 +9,9 @@ import tempfile
 
 from gatehouse_client.tools import MODULE, ROOT, Failure, run, search
 
-# Only Apple's systems have these: their code is parsed.
-APPLE = re.compile(r"^(public )?import (SwiftUI|UIKit|AppKit|AuthenticationServices|PackageDescription)$", re.MULTILINE)
+# Only Apple's systems have these: their code is parsed here, and type-checked by `script/client apple`.
+APPLE = re.compile(r"^(public )?import (SwiftUI|UIKit|AppKit|AuthenticationServices|GatehouseUI|PackageDescription)$", re.MULTILINE)
+MANIFEST = "import PackageDescription"
 BLOCK = re.compile(r"^```swift\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -56,15 +57,15 @@ def check_page(page: str, modules: str, folder: str) -> int:
     return len(found)
 
 
-def parse() -> None:
-    """Raises Failure where code that only a Mac compiles is no Swift."""
-    files = sorted(glob.glob(os.path.join(ROOT, "Examples/Screens/**/*.swift"), recursive=True)
-                   + glob.glob(os.path.join(ROOT, "Sources", MODULE, "Apple/*.swift")))
-    for file in files:
-        # As a Mac reads it: what is not compiled here is not even parsed otherwise.
-        for target in ("arm64-apple-ios16.0", "arm64-apple-macosx13.0"):
-            run(["swiftc", "-frontend", "-parse", "-target", target, file], f"{file} is no Swift")
-    print(f"client: {len(files)} files that only a Mac compiles are Swift")
+def for_apple(page: str) -> str:
+    """All Swift of a page that needs Apple's frameworks, but its manifests; empty where it needs none."""
+    found = [block for block in blocks(page) if MANIFEST not in block]
+    if not any(APPLE.search(block) for block in found):
+        return ""
+    lines: list[str] = []
+    for block in found:
+        lines += block.split("\n")[len(lines):]
+    return "\n".join(lines)
 
 
 def write(path: str, text: str) -> None:

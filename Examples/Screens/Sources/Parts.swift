@@ -1,5 +1,9 @@
 import SwiftUI
 
+#if os(iOS)
+  import UIKit
+#endif
+
 /// A labelled input with the sentence of what is wrong with it. A reader of the screen hears both.
 struct Field<Input: View>: View {
   @Environment(\.app) private var app

@@ -1,3 +1,5 @@
+import Combine
+import Foundation
 public import GatehouseClient
 public import SwiftUI
 

@@ -28,11 +28,17 @@ struct SignInScreen: View {
         .focused($focus, equals: .password)
         .submitLabel(.go)
         .onSubmit { Task { await model.submit() } }
-      MessageRow(message: model.message, retry: model.error?.code == .network ? { await model.submit() } : nil)
+      MessageRow(message: model.message, retry: retry)
       MainButton(title: "Sign in", isWorking: model.isWorking, isEnabled: model.canSubmit) { await model.submit() }
       NavigationLink("Forgot password?") { ForgotPasswordScreen(client, email: model.email) }
       NavigationLink("Create an account") { SignUpScreen(client, email: model.email) }
     }
+  }
+
+  /// Another try can help where no network was.
+  private var retry: (@MainActor () async -> Void)? {
+    guard model.error?.code == .network else { return nil }
+    return { await model.submit() }
   }
 
   /// Why the person is here, where the person does not know.

@@ -1,6 +1,10 @@
 import GatehouseClient
 import SwiftUI
 
+#if os(iOS)
+  import UIKit
+#endif
+
 /// Name, address and password, judged while the person types by the rules that the server has.
 struct SignUpScreen: View {
   @Environment(\.app) private var app
@@ -27,12 +31,18 @@ struct SignUpScreen: View {
       ChecklistRows(rows: model.rows.filter { $0.input == "password" })
       PasswordField(
         label: "Confirm password", password: $model.confirmation, error: model.fieldErrors["confirmation"], isNew: true)
-      MessageRow(message: model.message, retry: model.error?.code == .network ? { await model.submit() } : nil)
+      MessageRow(message: model.message, retry: retry)
       MainButton(title: "Create account", isWorking: model.isWorking, isEnabled: model.canSubmit) {
         await model.submit()
       }
     }
     .task { await model.load() }
+  }
+
+  /// Another try can help where no network was.
+  private var retry: (@MainActor () async -> Void)? {
+    guard model.error?.code == .network else { return nil }
+    return { await model.submit() }
   }
 }
 

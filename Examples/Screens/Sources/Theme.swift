@@ -1,3 +1,4 @@
+public import Foundation
 public import SwiftUI
 
 /// Colours and spacing of one app. Type is the system's, so that it grows with the person's setting.

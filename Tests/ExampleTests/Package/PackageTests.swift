@@ -82,10 +82,66 @@ struct PackageTests {
     #expect(checked.exit == 1 && checked.output.contains("page.swift:6:"), "\(checked.output)")
   }
 
-  @Test("what a Mac alone compiles is Swift here too")
-  func syntax() throws {
-    let parsed = try client("parse")
-    #expect(parsed.exit == 0, "\(parsed.output)")
+  @Test("Apple's part of the client and the screens have the right types for iOS 16 and macOS 13")
+  func apple() throws {
+    let checked = try client("apple")
+    #expect(checked.exit == 0, "\(checked.output)")
+  }
+
+  /// A mistake in Apple's part: a text of one of its files, another in its place, and the compiler's words.
+  struct Mistake: CustomTestStringConvertible {
+    let name: String
+    let file: String
+    let old: String
+    let new: String
+    let words: String
+    var testDescription: String { name }
+  }
+
+  static let mistakes = [
+    Mistake(
+      name: "a misspelled member", file: "Sources/GatehouseClient/Apple/BrowserFlow+Run.swift",
+      old: "session.cancel()", new: "session.cancle()", words: "has no member 'cancle'"),
+    Mistake(
+      name: "an argument of another type", file: "Sources/GatehouseClient/Apple/KeychainStore.swift",
+      old: "SecItemDelete(query as CFDictionary)", new: "SecItemDelete(service)",
+      words: "cannot convert value of type 'String' to expected argument type 'CFDictionary'"),
+    Mistake(
+      name: "what came after iOS 16", file: "Sources/GatehouseClient/Apple/BrowserFlow+Run.swift",
+      old: "guard #available(iOS 17.4, macOS 14.4, visionOS 1.1, *), let redirect", new: "guard let redirect",
+      words: "is only available in iOS 17.4 or newer"),
+    Mistake(
+      name: "what iOS does not have", file: "Sources/GatehouseClient/Store/DefaultStore.swift",
+      old: "#if !canImport(Security)", new: "#if canImport(Security)",
+      words: "'homeDirectoryForCurrentUser' is unavailable in iOS"),
+  ]
+
+  @Test("a mistake in Apple's part is found", arguments: mistakes)
+  func appleControl(mistake: Mistake) throws {
+    let text = try String(contentsOfFile: "\(Self.root)/\(mistake.file)", encoding: .utf8)
+    try #require(text.contains(mistake.old))
+    let file = try folder("apple").appending(path: "Other.swift")
+    try text.replacing(mistake.old, with: mistake.new).write(to: file, atomically: true, encoding: .utf8)
+    let checked = try client("apple", "--platform", "ios", "--instead", "\(mistake.file)=\(file.path)")
+    #expect(checked.exit == 1 && checked.output.contains(mistake.words), "\(checked.output)")
+  }
+
+  @Test("each stand-in says which versions of the systems have it")
+  func standIns() throws {
+    let folder = Self.root + "/Tests/AppleStandIns"
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swiftinterface") }
+    #expect(files.count > 5)
+    for file in files {
+      var isSaid = false
+      let text = try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8)
+      for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+        if line.hasPrefix("@available(") { isSaid = true }
+        let words = Set(line.split(separator: " ").prefix(5))
+        guard !line.hasPrefix(" "), !words.isDisjoint(with: ["public", "open", "extension"]) else { continue }
+        #expect(isSaid, "\(file):\(number + 1)")
+        isSaid = false
+      }
+    }
   }
 
   @Test("script/apple-check says that it needs a Mac, and fails")
