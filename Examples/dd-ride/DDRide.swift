@@ -23,7 +23,7 @@ struct DDRide {
       commands: [rider]
     ) { state in
       switch state {
-      case .restoring: "Starting …"
+      case .restoring, .locked: "Starting …"
       case .signedOut(let reason): signedOut("Signed out.", reason)
       case .awaitingEmail(let email): "A mail is on its way to \(email)."
       case .limited(let user, let next) where next.first == .verifyEmail:

@@ -20,7 +20,7 @@ struct MessAI {
       commands: [people, presence("online"), presence("offline"), push]
     ) { state in
       switch state {
-      case .restoring: "Starting …"
+      case .restoring, .locked: "Starting …"
       case .signedOut(let reason): signedOut("Signed out.", reason)
       case .awaitingEmail(let email): "A mail is on its way to \(email)."
       case .limited(let user, let next):

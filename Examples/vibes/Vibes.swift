@@ -15,7 +15,7 @@ struct Vibes {
       commands: [google, link, unlink, spotify]
     ) { state in
       switch state {
-      case .restoring: "Starting …"
+      case .restoring, .locked: "Starting …"
       case .signedOut(let reason): signedOut("Not authenticated.", reason)
       case .awaitingEmail(let email): "A mail is on its way to \(email)."
       case .limited(let user, let next): "Authenticated as \(name(of: user)). \(wish(next))"

@@ -30,7 +30,8 @@ public final class AuthClient: Sendable {
     return board.states()
   }
 
-  /// The first state that is not `restoring`. A stored session is reported at once, without a network.
+  /// The first state that is not `restoring`. A stored session is reported at once, without a network; one that is
+  /// `locked` as that.
   public func restored() async -> AuthState {
     for await state in states where state != .restoring { return state }
     return state
@@ -44,11 +45,24 @@ public final class AuthClient: Sendable {
     act(.inFront)
   }
 
-  /// The app left the front: with `AuthConfiguration.presence` automatic, the person is shown as offline. The client
-  /// calls this itself where it calls `foreground()`.
+  /// The app left the front: a session with `AuthConfiguration.unlock` locks after its time, and with
+  /// `AuthConfiguration.presence` automatic the person is shown as offline. The client calls this itself where it calls
+  /// `foreground()`.
   public func background() async {
     start()
-    act(.left)
+    if configuration.presence == .automatic { presence.end(self) }
+    await keeper.background()
+  }
+
+  /// Asks the owner of the device to open a session that is `locked`: by Face ID, Touch ID or the passcode. A session
+  /// that is open asks nothing.
+  ///
+  /// Throws `cancelled` when the question is closed, `unlockFailed` for another person's proof, and `unlockUnavailable`
+  /// where the device has no way to ask. The session stays locked then: the app offers to ask again and to sign out.
+  @discardableResult
+  public func unlock() async throws(AuthError) -> AuthState {
+    start()
+    return try await keeper.unlock()
   }
 
   func start() {
@@ -68,8 +82,8 @@ public final class AuthClient: Sendable {
       let keeper = keeper
       Task { await keeper.foreground() }
     case .inFront where configuration.presence == .automatic: presence.begin(self)
-    case .left where configuration.presence == .automatic: presence.end(self)
-    case .inFront, .left: break
+    case .inFront: break
+    case .left: Task { await background() }
     }
   }
 }

@@ -12,6 +12,8 @@ public struct AuthConfiguration: Sendable {
   public var store: any SecureStore
   /// The transport of requests.
   public var transport: any HTTPTransport
+  /// Whether a stored session opens by itself, or by Face ID and its like: `.none` unless another is set.
+  public var unlock = SessionUnlock.none
   /// Time.
   public var clock: any AuthClock
   /// The name of this device in the person's list of devices.
@@ -100,7 +102,7 @@ public struct AuthConfiguration: Sendable {
 /// Something that happened, without any value of a person.
 public struct AuthLogEntry: Sendable, Hashable {
   /// The name of the event: a request's method and path as the contract spells it (`POST /v1/token`), or `store`,
-  /// `state`, or `hosted` for an address that came back from the hosted pages and was refused.
+  /// `state`, `unlock`, or `hosted` for an address that came back from the hosted pages and was refused.
   public var event: String
   /// The outcome: a status, a code of `AuthError`, or a state's name.
   public var outcome: String

@@ -85,6 +85,12 @@ extension AuthError.Code {
   /// The app was built without the right to a key chain (`errSecMissingEntitlement`). Its developer adds the capability
   /// *Keychain Sharing* in Xcode and signs the app; its users can do nothing.
   public static let storageNotEntitled: Self = "storage_not_entitled"
+  /// The session is locked: the owner of the device did not open it while the call waited.
+  public static let locked: Self = "locked"
+  /// The session stays locked: the proof was not that of the owner of the device.
+  public static let unlockFailed: Self = "unlock_failed"
+  /// The session stays locked: the device has neither biometrics nor a passcode.
+  public static let unlockUnavailable: Self = "unlock_unavailable"
   /// The call was cancelled.
   public static let cancelled: Self = "cancelled"
   /// The server's answer cannot be understood.

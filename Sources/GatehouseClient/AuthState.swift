@@ -2,6 +2,9 @@
 public enum AuthState: Sendable, Hashable {
   /// The store was not read yet, or cannot be read now: a device before its first unlock, for example.
   case restoring
+  /// A session is on this device, and the owner of the device has to open it first: see `AuthClient.unlock()`. Only
+  /// with `AuthConfiguration.unlock`.
+  case locked
   /// No session.
   case signedOut(SignedOutReason)
   /// A sign-up waits until the address is confirmed by mail. There is no session yet.
@@ -14,7 +17,7 @@ public enum AuthState: Sendable, Hashable {
   /// The person of the session, with limited or full access.
   public var user: AuthUser? {
     switch self {
-    case .restoring, .signedOut, .awaitingEmail: nil
+    case .restoring, .locked, .signedOut, .awaitingEmail: nil
     case .limited(let user, _), .signedIn(let user): user
     }
   }
@@ -23,6 +26,7 @@ public enum AuthState: Sendable, Hashable {
   var name: String {
     switch self {
     case .restoring: "restoring"
+    case .locked: "locked"
     case .signedOut(let reason): "signedOut.\(reason.rawValue)"
     case .awaitingEmail: "awaitingEmail"
     case .limited: "limited"

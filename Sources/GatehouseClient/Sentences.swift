@@ -15,6 +15,16 @@ enum Sentences {
       "Diese App darf den Schlüsselbund nicht verwenden. Fügen Sie in Xcode die Fähigkeit Keychain Sharing hinzu und "
         + "signieren Sie die App.",
       "لا يحق لهذا التطبيق استخدام سلسلة المفاتيح. أضف القدرة Keychain Sharing في Xcode ووقّع التطبيق."),
+    .locked: Spoken(
+      "Unlock to continue with your account.", "Desbloquea para continuar con tu cuenta.",
+      "Entsperren Sie, um mit Ihrem Konto fortzufahren.", "افتح القفل للمتابعة بحسابك."),
+    .unlockFailed: Spoken(
+      "That did not unlock your account. Please try again.", "Tu cuenta no se ha desbloqueado. Inténtalo de nuevo.",
+      "Ihr Konto wurde nicht entsperrt. Bitte versuchen Sie es erneut.", "لم يُفتح قفل حسابك. حاول مرة أخرى."),
+    .unlockUnavailable: Spoken(
+      "Set a passcode on this device, then try again.", "Configura un código en este dispositivo e inténtalo de nuevo.",
+      "Richten Sie auf diesem Gerät einen Code ein und versuchen Sie es erneut.",
+      "عيّن رمز دخول على هذا الجهاز ثم حاول مرة أخرى."),
     .cancelled: Spoken("Cancelled.", "Cancelado.", "Abgebrochen.", "أُلغي."),
     .unauthenticated: Spoken(
       "You must be signed in to continue", "Inicia sesión para continuar", "Melden Sie sich an, um fortzufahren",

@@ -54,6 +54,7 @@ struct WallTests {
     "GatehouseClient/Apple/KeychainStore.swift": ["Security"],
     "GatehouseClient/Models/AuthModel.swift": ["Combine", "Observation"],
     "GatehouseClient/Apple/BrowserFlow+Run.swift": ["AuthenticationServices"],
+    "GatehouseClient/Apple/DeviceOwnerGate.swift": ["LocalAuthentication"],
   ]
 
   struct Line {

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from gatehouse_prove.guards import Guard, guard
-from gatehouse_prove.operators import becomes, before, instead, met, skipped
+from gatehouse_prove.operators import becomes, before, instead, met, skipped, unmet
 
 GUARDS: list[Guard] = [
     guard("client: the key is stored before it leaves", "RefreshTests/full",
@@ -16,6 +16,9 @@ GUARDS: list[Guard] = [
     guard("client: a call stays with its person", "PersonTests/(change|deletion)", met),
     guard("client: a name is no way to another path", "PersonTests/paths", met),
     guard("client: a request without a definite answer keeps its key", "RetryTests/killed", met),
+    guard("client: a locked session gives nothing out", "UnlockTests/(waits|deadline)", unmet),
+    guard("client: a locked session is not shown", "UnlockTests/stored", unmet),
+    guard("client: a proof opens the session that it was asked for", "UnlockTests/another", becomes("true")),
     guard("client: a stream that cannot be sent is refused", "SendTests/stream", met),
     guard("client: an empty answer is the server's", "WeatherTests/unmasked", met),
     # The transport on Linux.

@@ -30,7 +30,7 @@ public struct RootScreen<Content: View>: View {
 
   @ViewBuilder private var screen: some View {
     switch session.state {
-    case .restoring:
+    case .restoring, .locked:
       ProgressView().accessibilityLabel("Starting \(app.name)")
     case .signedOut(let reason):
       NavigationStack { SignInScreen(client, reason: reason) }

@@ -77,7 +77,7 @@ extension AuthClient {
   /// The sign-in that a call belongs to.
   func generation() async throws(AuthError) -> String {
     start()
-    try await keeper.ready()
+    try await keeper.opened()
     guard let session = await keeper.session else { throw await keeper.own(.unauthenticated) }
     return session.generation
   }

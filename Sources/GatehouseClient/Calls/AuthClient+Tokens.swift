@@ -17,7 +17,7 @@ extension AuthClient {
   public func accessToken(forcingRefresh: Bool) async throws(AuthError) -> String {
     guard forcingRefresh else { return try await accessToken() }
     start()
-    try await keeper.ready()
+    try await keeper.opened()
     guard let session = await keeper.session else { throw await keeper.own(.unauthenticated) }
     return try await keeper.replacing(session).accessToken
   }

@@ -27,6 +27,8 @@ public final class SessionModel: AuthModel {
   public var user: AuthUser? { state.user }
   /// Whether the store was not read yet.
   public var isRestoring: Bool { state == .restoring }
+  /// Whether the owner of the device has to open the session: the view offers `unlock()` and `signOut()`.
+  public var isLocked: Bool { state == .locked }
   /// The sentence for a person who was signed out, above the form that signs in; nil where there is nothing to say.
   public var signedOutMessage: String? {
     guard case .signedOut(let reason) = state else { return nil }
@@ -34,6 +36,15 @@ public final class SessionModel: AuthModel {
   }
   /// The steps that are missing for full access.
   public var next: [AuthStep] { if case .limited(_, let next) = state { next } else { [] } }
+
+  /// Asks the owner of the device to open the session. A question that was closed says nothing, and may be asked again.
+  @discardableResult
+  public func unlock() async -> Bool {
+    let client = client
+    let isOpen = await work { () async throws(AuthError) in _ = try await client.unlock() }
+    take(client.state)
+    return isOpen
+  }
 
   /// Signs out here, at once.
   public func signOut() async {

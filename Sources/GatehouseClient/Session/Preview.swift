@@ -23,7 +23,7 @@ extension AuthClient {
   package convenience init(_ configuration: AuthConfiguration, showing state: AuthState, tokens: PreviewTokens?) {
     var configuration = configuration
     let record = StoredRecord(state, tokens)
-    if state == .restoring {
+    if [.restoring, .locked].contains(state) {
       configuration.store = UnreadableStore()
     } else {
       _ = try? configuration.store.update(configuration.storeKey) { _ in record.data }
@@ -38,7 +38,7 @@ extension StoredRecord {
   fileprivate init(_ state: AuthState, _ tokens: PreviewTokens?) {
     self.init()
     switch state {
-    case .restoring: break
+    case .restoring, .locked: break
     case .signedOut(let reason): self.reason = reason
     case .awaitingEmail(let email): signUp = PendingSignUp(email: email, signUpID: "preview")
     case .limited(let user, let next): session = StoredSession(user, next, tokens)
@@ -58,7 +58,7 @@ extension StoredSession {
   }
 }
 
-/// A device before its first unlock.
+/// A device before its first unlock. What is shown at first stays.
 private struct UnreadableStore: SecureStore {
   func read(_ key: String) throws(StoreError) -> Data? { throw .unavailable }
   func update(_ key: String, _ change: @Sendable (Data?) -> Data?) throws(StoreError) -> Data? { throw .unavailable }

@@ -14,7 +14,7 @@ extension SessionKeeper {
 
   /// The session with an access token that is good for `minTTL`, or as good as a new one.
   func living(for minTTL: Duration) async throws(AuthError) -> StoredSession {
-    try await ready()
+    try await opened()
     guard let session else { throw own(.unauthenticated) }
     let rest = remaining(session)
     if rest > minTTL { return session }
@@ -31,7 +31,7 @@ extension SessionKeeper {
   /// The same sign-in's session with another access token than the refused one. A call begun as one person is never
   /// sent again as another one who signed in meanwhile.
   func replacing(_ refused: StoredSession) async throws(AuthError) -> StoredSession {
-    try await ready()
+    try await opened()
     guard let session else { throw own(.unauthenticated) }
     let fresh: StoredSession
     if session.accessToken == refused.accessToken {
@@ -45,8 +45,8 @@ extension SessionKeeper {
     return fresh
   }
 
-  /// A refresh that has no caller.
-  func refreshSoon() { _ = refresh() }
+  /// A refresh that has no caller. A session that is locked rests.
+  func refreshSoon() { if !isLocked { _ = refresh() } }
 
   /// The refresh on its way, or a new one. It goes on when callers are cancelled, and while the system lets the app
   /// finish.

@@ -49,6 +49,8 @@ extension SessionKeeper {
   /// elsewhere.
   func foreground() {
     guard tryToRestore() == nil else { return }
+    lockIfDue()
+    leftAt = nil
     do { try look() } catch { return }
     if session != nil { refreshSoon() }
     revokeLater()

@@ -14,6 +14,14 @@ actor SessionKeeper {
   private var lifetime: (token: String, until: Duration)?
   /// Why there is no session, where this process knows better than the record.
   private var reasonHere: SignedOutReason?
+  /// Whether a session may be shown and used: always, unless the configuration has it locked.
+  var isOpen: Bool
+  /// When the app left the front, on the continuous clock.
+  var leftAt: Duration?
+  /// The question to the owner of the device that is under way.
+  var asking: Promise<Result<Void, UnlockError>>?
+  /// Calls that wait for the session to open.
+  var waiting: [Promise<Bool>] = []
   var refreshing: RefreshRun?
   var isSaving = false
   var isRevoking = false
@@ -24,6 +32,7 @@ actor SessionKeeper {
   init(_ configuration: AuthConfiguration, _ board: StateBoard) {
     self.configuration = configuration
     self.board = board
+    isOpen = !configuration.unlock.isOn
     requests = Requests(configuration: configuration)
     ledger = Ledger(configuration.store, key: configuration.storeKey)
   }
@@ -45,15 +54,17 @@ actor SessionKeeper {
   /// Shows where the person stands.
   func show() {
     guard isRestored else { return }
-    var state = ledger.record.state
+    // GUARD: client: a locked session is not shown
+    var state = isLocked ? .locked : ledger.record.state
     if case .signedOut = state {
       if let reasonHere { state = .signedOut(reasonHere) }
     } else {
       reasonHere = nil
     }
-    if board.show(state, ledger.record.session?.warnings ?? []) {
+    if board.show(state, isLocked ? [] : ledger.record.session?.warnings ?? []) {
       configuration.log(AuthLogEntry(event: "state", outcome: state.name))
     }
+    resumeWaiting()
   }
 
   /// Looks whether another process of the app changed the record. Throws where the store gives no answer.
@@ -85,6 +96,7 @@ actor SessionKeeper {
     guard let session = StoredSession(answer, generation: UUID().uuidString, user: nil, now: configuration.clock.now)
     else { throw own(.unknown) }
     let device = answer.content.device?.id
+    if flow == nil || ledger.record.hosted == flow { (isOpen, leftAt) = (true, nil) }
     change { record in
       // GUARD: hosted: a way that is over opens no session
       guard flow == nil || record.hosted == flow else { return record.revoke(session.refreshToken) }

@@ -49,7 +49,7 @@ extension AuthError.Code {
   var retry: RetryRule {
     switch self {
     case .network: RetryRule(again: .ifSafe, keepsKey: true)
-    case .storage, .cancelled, .unknown: .open
+    case .storage, .cancelled, .unknown, .locked, .unlockFailed, .unlockUnavailable: .open
     case .accessDenied, .passwordsDiffer, .storageNotEntitled: .definite
     default: ErrorCode(rawValue: rawValue)?.retry ?? .open
     }

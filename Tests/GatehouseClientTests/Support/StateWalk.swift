@@ -38,7 +38,7 @@ final class StateWalk {
 
   private func agrees(_ state: AuthState) -> Bool {
     switch state {
-    case .restoring: false
+    case .restoring, .locked: false
     case .signedOut(let reason): standing == .out(reason)
     case .awaitingEmail: standing == .waiting
     case .limited: standing == .limited
