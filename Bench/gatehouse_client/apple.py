@@ -52,7 +52,8 @@ MODULES = {
     "GatehousePolicy": ("Sources/GatehousePolicy", ()),
     "GatehouseWire": ("Sources/GatehouseWire", ("GatehousePolicy",)),
     "GatehouseClient": ("Sources/GatehouseClient", ("GatehouseWire", "GatehousePolicy")),
-    "Screens": ("Examples/Screens/Sources", ("GatehouseClient",)),
+    "GatehouseUI": ("Sources/GatehouseUI", ("GatehouseClient", "GatehousePolicy")),
+    "Screens": ("Examples/Screens/Sources", ("GatehouseClient", "GatehouseUI")),
 }
 FEATURES = ("InternalImportsByDefault", "ExistentialAny", "MemberImportVisibility", "NonisolatedNonsendingByDefault")
 

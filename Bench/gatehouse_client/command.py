@@ -13,7 +13,7 @@ TEXT = """
 docs     builds the documentation of GatehouseClient, and fails at a warning
 api      compares the public API with Sources/GatehouseClient/api.txt; --write brings the file up to date
 pages    type-checks the Swift of the documentation's and the tutorial's pages
-apple    type-checks the client and Examples/Screens for iOS 16 and macOS 13, against Tests/AppleStandIns
+apple    type-checks the client, GatehouseUI and Examples/Screens for iOS 16 and macOS 13, against Tests/AppleStandIns
 app      builds an app that depends on this package, and fails at a warning or a C library besides libcurl
 """
 

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The screens that the three apps share, in SwiftUI. A package of its own, so that no build on Linux meets it.
+// An app's screens on GatehouseUI. A package of its own, so that no build on Linux meets it.
 let package = Package(
   name: "Screens",
   platforms: [.macOS(.v13), .iOS(.v16)],
@@ -9,7 +9,11 @@ let package = Package(
   dependencies: [.package(name: "Gatehouse", path: "../..")],
   targets: [
     .target(
-      name: "Screens", dependencies: [.product(name: "GatehouseClient", package: "Gatehouse")], path: "Sources",
+      name: "Screens",
+      dependencies: [
+        .product(name: "GatehouseClient", package: "Gatehouse"), .product(name: "GatehouseUI", package: "Gatehouse"),
+      ],
+      path: "Sources",
       swiftSettings: [
         .swiftLanguageMode(.v6), .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),

@@ -95,7 +95,9 @@ extension AuthError.Code {
   public static let cancelled: Self = "cancelled"
   /// The server's answer cannot be understood.
   public static let unknown: Self = "unknown"
-  /// The two inputs of a new password differ. Only `SignUpModel` says it.
+  /// An input that the form needs is empty. Only models say it, as the rule of a violation.
+  public static let missing: Self = "missing"
+  /// The two inputs of a new password differ. Only models say it.
   public static let passwordsDiffer: Self = "passwords_differ"
 
   // The server's, of those an app tells apart.

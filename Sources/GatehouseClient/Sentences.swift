@@ -1,4 +1,5 @@
 import GatehousePolicy
+import GatehouseWire
 
 /// The sentences for a server that was not reached. All others come from the server, in its words.
 enum Sentences {
@@ -40,6 +41,9 @@ enum Sentences {
     .payloadTooLarge: Spoken(
       "This is too large to be sent.", "Es demasiado grande para enviarlo.", "Das ist zu groß zum Senden.",
       "هذا كبير جدًا ولا يمكن إرساله."),
+    .validationFailed: ErrorCode.validationFailed.entry.title,
+    .missing: Spoken(
+      "Please fill this in.", "Rellena este campo.", "Bitte füllen Sie dieses Feld aus.", "يُرجى ملء هذا الحقل."),
     .passwordsDiffer: Spoken(
       "Passwords do not match.", "Las contraseñas no coinciden.", "Die Passwörter stimmen nicht überein.",
       "كلمتا المرور غير متطابقتين."),

@@ -31,6 +31,33 @@ struct ThemeTests {
     #expect(theme.terms?.path == "/t" && theme.privacy?.path == "/p")
   }
 
+  @Test(
+    "a colour of the web is read, and any other text is none",
+    arguments: ["#51288", "512888", "#51288g", "#-12345", ""])
+  func colours(text: String) throws {
+    #expect(ThemeColor(hex: text) == nil)
+    let colour = try #require(ThemeColor(hex: "#ff8000"))
+    #expect(colour == ThemeColor(red: 1, green: 128.0 / 255, blue: 0))
+    #expect(try theme(##"{"dark_mode":"auto","primary":"#ff8000"}"##).primaryColor == colour)
+    #expect(try theme(#"{"dark_mode":"auto"}"#).primaryColor == nil)
+  }
+
+  @Test(
+    "a colour is moved until text in it can be read on either ground, and no further",
+    arguments: [
+      "#512888", "#1db954", "#2563eb", "#ffff00", "#000000", "#ffffff",
+    ])
+  func contrast(text: String) throws {
+    let colour = try #require(ThemeColor(hex: text))
+    for (isDark, ground) in [(false, ThemeColor.white), (true, .black)] {
+      let readable = colour.readable(onDark: isDark)
+      #expect(readable.contrast(to: ground) >= 4.5)
+      #expect((readable == colour) == (colour.contrast(to: ground) >= 4.5))
+      #expect(readable.contrast(to: readable.label) >= 4.5)
+    }
+    #expect(abs(ThemeColor.white.contrast(to: .black) - 21) < 0.1)
+  }
+
   @Test("a server of an earlier release leaves the defaults of the pages")
   func older() throws {
     let theme = try theme(#"{"dark_mode":"auto"}"#)

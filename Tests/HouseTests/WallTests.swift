@@ -13,6 +13,7 @@ struct WallTests {
     "GatehousePolicy": [],
     "GatehouseWire": ["GatehousePolicy"],
     "GatehouseClient": ["GatehouseWire", "GatehousePolicy", "CCurl"],
+    "GatehouseUI": ["GatehouseClient", "GatehousePolicy"],
     "GatehouseClientTesting": ["GatehouseClient", "GatehouseWire", "GatehousePolicy"],
     "GatehousePolicyFile": ["GatehousePolicy", "CYAML", "CPlatform"],
     "GatehousePrimitives": ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CMaxMindDB", "CPlatform"],
@@ -145,6 +146,15 @@ struct WallTests {
 
   @Test("C17 the same look finds files that nothing is given to")
   func clientControl() throws { #expect(try Self.clientBreaches([:]).isEmpty == false) }
+
+  @Test("screens import frameworks of Apple's alone besides the client, and the rules for their words only")
+  func screenImports() throws {
+    for line in try Self.lines(of: "GatehouseUI") {
+      guard let module = Self.imported(line.text) else { continue }
+      let isOurs = module == "GatehouseClient" || (module == "GatehousePolicy" && line.file.hasSuffix("Words.swift"))
+      #expect(isOurs || ["Foundation", "SwiftUI", "UIKit", "AppKit"].contains(module), "\(line.file):\(line.number)")
+    }
+  }
 
   @Test("C17 the client imports the contract and the rules for itself alone")
   func clientHidesTheContract() throws {

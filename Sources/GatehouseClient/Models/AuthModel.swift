@@ -73,6 +73,22 @@ open class AuthModel {
     change()
   }
 
+  /// Whether the same call may succeed later, unchanged: a view offers to try again.
+  public var canRetry: Bool { !isWorking && error?.isTemporary == true }
+
+  /// The first input that was refused: a view puts the focus there.
+  public var firstFault: String? { error?.violations.first?.input }
+
+  /// Does the work of a form. What the form itself can see is shown first, and then the server is not asked.
+  func submit(_ faults: FormFaults, _ body: () async throws(AuthError) -> Void) async -> Bool {
+    guard !isWorking else { return false }
+    if let error = faults.error(client) {
+      show(error)
+      return false
+    }
+    return await work(body)
+  }
+
   /// Does the work of a button, unless some is under way. Returns whether it succeeded; `message`, `fieldErrors` and
   /// `error` say why not.
   public func work(_ body: () async throws(AuthError) -> Void) async -> Bool {

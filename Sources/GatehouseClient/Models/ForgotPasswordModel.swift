@@ -19,12 +19,12 @@ public final class ForgotPasswordModel: AuthModel {
   @Observed public var code = ""
   /// The new password.
   @Observed public var password = ""
-  /// The new password once more; compared when it is not empty or `asksTwice` is set.
+  /// The new password once more; compared where it is not empty or `asksTwice` is set.
   @Observed public var confirmation = ""
+  /// Whether the form has an input for the password once more.
+  public var asksTwice = false
   /// The tenant's policy, once `load()` has it: its rules make `rows`.
   @Observed public private(set) var policy: AuthPolicy?
-  /// Whether the form has an input for the new password once more.
-  public var asksTwice = false
   /// The step that the person has reached.
   @Observed public private(set) var step = Step.address
   /// Seconds until the mail may be sent again.
@@ -41,7 +41,7 @@ public final class ForgotPasswordModel: AuthModel {
   /// Gets the policy. Without a network the form works as well: the server judges.
   public func load() async { policy = (try? await client.policy()) ?? policy }
 
-  /// The state of each rule of a new password for the text typed so far, in the policy's order; empty before `load()`.
+  /// The state of each rule for the new password, in the policy's order; empty before `load()`.
   public var rows: [ChecklistRow] {
     policy?.check(
       .resetPassword, input: "password", email: email, password: password, at: client.configuration.clock.now) ?? []
@@ -73,7 +73,9 @@ public final class ForgotPasswordModel: AuthModel {
   private func send() async -> Bool {
     let (client, email) = (client, email)
     var wait: Duration?
-    let isSent = await work { () async throws(AuthError) in wait = try await client.sendPasswordReset(to: email) }
+    let isSent = await submit(FormFaults(needed: [("email", email)])) { () async throws(AuthError) in
+      wait = try await client.sendPasswordReset(to: email)
+    }
     if let wait { countdown?.start(wait) }
     if isSent { step = .code }
     return isSent
@@ -81,9 +83,9 @@ public final class ForgotPasswordModel: AuthModel {
 
   private func reset() async -> Bool {
     let (client, email, code, password) = (client, email, code, password)
-    let isSame = (!asksTwice && confirmation.isEmpty) || password == confirmation
-    let isSet = await work { () async throws(AuthError) in
-      guard isSame else { throw client.passwordsDiffer }
+    var faults = FormFaults(needed: [("code", code), ("password", password)], rows: rows)
+    faults.compare(password, confirmation, asksTwice: asksTwice)
+    let isSet = await submit(faults) { () async throws(AuthError) in
       try await client.resetPassword(email: email, code: code, new: password)
     }
     if isSet { step = .done }

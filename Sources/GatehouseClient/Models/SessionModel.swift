@@ -7,11 +7,13 @@ public final class SessionModel: AuthModel {
   @Observed public private(set) var state: AuthState
   /// The rules that the person's values break, and that do not refuse yet: a row each, with the day from which it does.
   @Observed public private(set) var advice: [AuthWarning]
+  /// The tenant's policy, as kept, or once `load()` has it: the app's name and look.
+  @Observed public private(set) var policy: AuthPolicy?
   private let follower = TaskHolder()
 
   /// Follows the client until the model goes.
   public override init(_ client: AuthClient) {
-    (state, advice) = (client.state, client.warnings)
+    (state, advice, policy) = (client.state, client.warnings, client.policies.kept?.policy)
     super.init(client)
     let states = client.states
     follower.hold(
@@ -45,6 +47,9 @@ public final class SessionModel: AuthModel {
     take(client.state)
     return isOpen
   }
+
+  /// Gets the policy. Without a network the one before stays.
+  public func load() async { policy = (try? await client.policy()) ?? policy }
 
   /// Signs out here, at once.
   public func signOut() async {

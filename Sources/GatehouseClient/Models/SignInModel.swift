@@ -24,18 +24,19 @@ public final class SignInModel: AuthModel {
     !isWorking && !email.isEmpty && !password.isEmpty && (secondsLeft == 0 || email != refusedEmail)
   }
 
-  /// Signs in. Returns whether it succeeded; `message` says why not.
+  /// Signs in, if neither input is empty. Returns whether it succeeded; `message` says why not.
   @discardableResult
   public func submit() async -> Bool {
     let (client, email, password) = (client, email, password)
-    let isSignedIn = await work { () async throws(AuthError) in
+    let faults = FormFaults(needed: [("email", email), ("password", password)])
+    let isDone = await submit(faults) { () async throws(AuthError) in
       _ = try await client.signIn(email: email, password: password)
     }
-    if let wait = error?.retryAfter {
+    if let error, [.rateLimited, .tooManyAttempts].contains(error.code), let wait = error.retryAfter {
       refusedEmail = email
       countdown?.start(wait)
     }
-    return isSignedIn
+    return isDone
   }
 
   /// Signs in with the ID token of a provider's own SDK.

@@ -7,7 +7,7 @@ public final class SignUpModel: AuthModel {
   @Observed public var email = ""
   /// The password.
   @Observed public var password = ""
-  /// The password once more; compared when it is not empty or `asksTwice` is set.
+  /// The password once more; compared where it is not empty or `asksTwice` is set.
   @Observed public var confirmation = ""
   /// Profile fields by the names that the tenant's policy gives them.
   @Observed public var profile: Profile = [:]
@@ -29,6 +29,16 @@ public final class SignUpModel: AuthModel {
     set { profile[field] = newValue.isEmpty ? nil : .string(newValue) }
   }
 
+  /// The fields that the form asks for besides address and password, in the policy's order.
+  public var fields: [AuthPolicy.Field] { (policy?.fields ?? []).filter(\.isAskedAtSignUp) }
+
+  /// The inputs from top to bottom: the person's name, the address, the other fields, the password, and again.
+  public var inputs: [String] {
+    let names = fields.prefix { $0.type == "string" }.prefix(1).map(\.name)
+    let others = fields.map(\.name).filter { !names.contains($0) }
+    return names + ["email"] + others + ["password"] + (asksTwice ? ["confirmation"] : [])
+  }
+
   /// Gets the policy. Without a network the form works as well: the server judges.
   public func load() async { policy = (try? await client.policy()) ?? policy }
 
@@ -44,26 +54,23 @@ public final class SignUpModel: AuthModel {
     !isWorking && !email.isEmpty && !password.isEmpty && !rows.contains { $0.mark == .unmet }
   }
 
-  /// Signs up. Returns whether it succeeded; `message` and `fieldErrors` say why not.
+  /// The faults that the form sees itself. A field that an account needs is empty, for example.
+  private var faults: FormFaults {
+    let required = fields.filter { policy?.demands($0) == true && $0.type != "boolean" }
+    let texts = Dictionary(required.map { ($0.name, self[$0.name]) }) { first, _ in first }
+      .merging(["email": email, "password": password]) { _, own in own }
+    var faults = FormFaults(needed: inputs.compactMap { name in texts[name].map { (name, $0) } }, rows: rows)
+    faults.compare(password, confirmation, asksTwice: asksTwice)
+    return faults
+  }
+
+  /// Signs up, if the form has no fault that it sees itself. Returns whether it succeeded; `message` and `fieldErrors`
+  /// say why not.
   @discardableResult
   public func submit() async -> Bool {
     let (client, email, password, profile) = (client, email, password, values)
-    let isSame = (!asksTwice && confirmation.isEmpty) || password == confirmation
-    return await work { () async throws(AuthError) in
-      guard isSame else { throw client.passwordsDiffer }
+    return await submit(faults) { () async throws(AuthError) in
       _ = try await client.signUp(email: email, password: password, profile: profile)
     }
-  }
-}
-
-extension AuthClient {
-  /// The two inputs of a new password differ. The server is not asked.
-  var passwordsDiffer: AuthError {
-    let text =
-      configuration.sentences[.passwordsDiffer]
-      ?? Sentences.text(.passwordsDiffer, languages: configuration.languages)
-    return AuthError(
-      .passwordsDiffer, message: text,
-      violations: [.init(input: "confirmation", rule: AuthError.Code.passwordsDiffer.rawValue, message: text)])
   }
 }

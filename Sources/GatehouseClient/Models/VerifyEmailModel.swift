@@ -28,7 +28,9 @@ public final class VerifyEmailModel: AuthModel {
   @discardableResult
   public func submit() async -> Bool {
     let (client, code) = (client, code)
-    return await work { () async throws(AuthError) in _ = try await client.confirmEmail(code: code) }
+    return await submit(FormFaults(needed: [("code", code)])) { () async throws(AuthError) in
+      _ = try await client.confirmEmail(code: code)
+    }
   }
 
   /// Sends the mail again, and counts down until the next. While it counts, nothing is sent.

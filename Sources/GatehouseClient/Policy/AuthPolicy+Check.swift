@@ -10,6 +10,8 @@ public struct ChecklistRow: Sendable, Hashable, Identifiable {
   public var input: String
   /// The row's text: `At least 8 characters`.
   public var text: String
+  /// A sentence that stands alone: `Password must be at least 8 characters.`
+  public var sentence: String
   /// The state of the rule.
   public var mark: Mark
   /// The rule's id.
@@ -65,7 +67,8 @@ extension AuthPolicy {
       if rule.kind == "allowed_domains", verdicts["email.plain_local_part"] == .fail { mark = .unmet }
       // A domain outside ASCII is read by a library that the device does not have.
       if input == "email", isForeign { mark = .checkedOnSubmit }
-      return ChecklistRow(rule: rule.id, input: input, text: rule.message, mark: mark)
+      return ChecklistRow(
+        rule: rule.id, input: input, text: rule.message, sentence: rule.sentence ?? rule.message, mark: mark)
     }
   }
 

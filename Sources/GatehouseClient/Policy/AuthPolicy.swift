@@ -43,7 +43,7 @@ public struct AuthPolicy: Sendable {
     public var labels: [String: String] = [:]
     /// The value that is stored where none is given.
     public var defaultValue: ProfileValue?
-    /// Whether the person may set it at sign-up.
+    /// Whether the person may set it.
     public var isWritable: Bool
     /// Whether a form of a sign-up asks for it.
     public var isAskedAtSignUp: Bool
@@ -103,6 +103,19 @@ public struct AuthPolicy: Sendable {
 
   /// The public policy as the server sends it; throws `DecodingError` for what is none.
   public init(json: Data) throws { self.init(try ContractJSON.decode(PublicPolicy.self, from: json)) }
+
+  /// The name of a field in words, for servers that send no label: `phoneNumber` is `Phone number`.
+  static func words(of name: String) -> String {
+    let words = name.reduce(into: "") { words, letter in
+      words += letter.isUppercase && !words.isEmpty ? " \(letter.lowercased())" : String(letter)
+    }
+    return words.prefix(1).uppercased() + words.dropFirst().replacing("_", with: " ")
+  }
+
+  /// Whether the server refuses an account without a value of this field now. A rule that only warns so far does not.
+  func demands(_ field: Field) -> Bool {
+    rules.contains { $0.pointer == Pointer.profile(field.name) && $0.kind == "required" && $0.enforce == "enforce" }
+  }
 
   /// Text that was typed into a form, as values of the fields' types; other values as they are.
   func typed(_ profile: Profile) -> Profile {

@@ -50,7 +50,7 @@ extension AuthError.Code {
     switch self {
     case .network: RetryRule(again: .ifSafe, keepsKey: true)
     case .storage, .cancelled, .unknown, .locked, .unlockFailed, .unlockUnavailable: .open
-    case .accessDenied, .passwordsDiffer, .storageNotEntitled: .definite
+    case .accessDenied, .missing, .passwordsDiffer, .storageNotEntitled: .definite
     default: ErrorCode(rawValue: rawValue)?.retry ?? .open
     }
   }

@@ -111,6 +111,13 @@ struct PackageTests {
       old: "guard #available(iOS 17.4, macOS 14.4, visionOS 1.1, *), let redirect", new: "guard let redirect",
       words: "is only available in iOS 17.4 or newer"),
     Mistake(
+      name: "a view that came after iOS 16", file: "Sources/GatehouseUI/Screens/VerifyView.swift",
+      old: ".task { await model.watch() }", new: ".sensoryFeedback(.success, trigger: isStillOpen)",
+      words: "'sensoryFeedback(_:trigger:)' is only available in iOS 17.0 or newer"),
+    Mistake(
+      name: "a property that a model does not have", file: "Sources/GatehouseUI/Screens/ResetView.swift",
+      old: "model.step == .address", new: "model.steps == .address", words: "has no dynamic member 'steps'"),
+    Mistake(
       name: "what iOS does not have", file: "Sources/GatehouseClient/Store/DefaultStore.swift",
       old: "#if !canImport(Security)", new: "#if canImport(Security)",
       words: "'homeDirectoryForCurrentUser' is unavailable in iOS"),
