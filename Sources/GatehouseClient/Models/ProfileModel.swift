@@ -81,7 +81,7 @@ public final class ProfileModel: AuthModel {
   public func submit() async -> Bool {
     guard hasChanges else { return true }
     let (client, values, sent) = (client, values, changes)
-    let needed = fields.filter { $0.isRequired && changes[$0.name] != nil }
+    let needed = fields.filter { policy?.demands($0) == true && changes[$0.name] != nil }
     let faults = FormFaults(needed: needed.map { ($0.name, self[$0.name]) }, rows: rows)
     let isDone = await submit(faults) { () async throws(AuthError) in _ = try await client.updateProfile(values) }
     if isDone {
