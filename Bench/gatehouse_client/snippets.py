@@ -18,7 +18,7 @@ BLOCK = re.compile(r"^```swift\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 def pages() -> list[str]:
     """Every page with Swift in it."""
     catalog = sorted(glob.glob(os.path.join(ROOT, "Sources", MODULE, "Documentation.docc", "*.md")))
-    return [*catalog, os.path.join(ROOT, "docs/tutorial-ios.md"), os.path.join(ROOT, "Examples/Screens/README.md")]
+    return [*catalog, os.path.join(ROOT, "docs/attest.md"), os.path.join(ROOT, "docs/tutorial-ios.md"), os.path.join(ROOT, "Examples/Screens/README.md")]
 
 
 def blocks(page: str) -> list[str]:

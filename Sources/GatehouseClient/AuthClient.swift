@@ -10,6 +10,8 @@ public final class AuthClient: Sendable {
   let keeper: SessionKeeper
   let board = StateBoard()
   let policies: PolicyCache
+  /// Nil where the app has no attestation.
+  let desk: AttestDesk?
   private let isStarted = Locked(false)
   private let notices = AppNotices()
   private let presence = AutomaticPresence()
@@ -17,8 +19,10 @@ public final class AuthClient: Sendable {
   /// A client. Reads and sends nothing yet.
   public init(_ configuration: AuthConfiguration) {
     self.configuration = configuration
-    keeper = SessionKeeper(configuration, board)
+    let keeper = SessionKeeper(configuration, board)
+    self.keeper = keeper
     policies = PolicyCache(configuration)
+    desk = configuration.attest.map { AttestDesk($0.keys, keeper) }
   }
 
   /// The current authentication state.

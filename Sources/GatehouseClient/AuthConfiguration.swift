@@ -29,7 +29,10 @@ public struct AuthConfiguration: Sendable {
   /// The folder for what the server tells everyone and the app asks for at each start: the tenant's policy. Nil keeps it
   /// in memory alone.
   public var cacheFolder: URL?
-  /// Takes what happened, for the app's log. Entries hold no value of a person and no token.
+  /// The proof that requests come from the app itself (App Attest), for policies that demand it; nil sends none.
+  public var attest: AppAttest?
+  /// Takes what happened, for the app's log. Entries hold no value of a person and no token. Unless one is given they
+  /// go to the system's log on Apple's systems (subsystem `gatehouse`), and nowhere on others.
   public var log: @Sendable (AuthLogEntry) -> Void
 
   /// The store is the key chain on Apple's systems and a file in the user's configuration folder elsewhere, unless
@@ -39,8 +42,8 @@ public struct AuthConfiguration: Sendable {
     transport: any HTTPTransport = SystemTransport(), clock: any AuthClock = SystemClock(),
     deviceName: String? = nil, languages: [String] = AuthConfiguration.appLanguages,
     sentences: [AuthError.Code: String] = [:], presence: PresenceMode = .manual, tokenHosts: Set<String> = [],
-    cacheFolder: URL? = AuthConfiguration.systemCacheFolder,
-    log: @escaping @Sendable (AuthLogEntry) -> Void = { _ in }
+    cacheFolder: URL? = AuthConfiguration.systemCacheFolder, attest: AppAttest? = nil,
+    log: (@Sendable (AuthLogEntry) -> Void)? = nil
   ) {
     self.server = server
     self.tenant = tenant
@@ -54,7 +57,14 @@ public struct AuthConfiguration: Sendable {
     self.presence = presence
     self.tokenHosts = tokenHosts
     self.cacheFolder = cacheFolder
-    self.log = log
+    self.attest = attest
+    self.log = log ?? Self.systemLog
+  }
+
+  private static func systemLog(_ entry: AuthLogEntry) {
+    #if canImport(OSLog)
+      SystemLog.add(entry)
+    #endif
   }
 
   /// The languages that the person reads, of those that the app speaks; a program without a bundle speaks those of the
@@ -102,7 +112,8 @@ public struct AuthConfiguration: Sendable {
 /// Something that happened, without any value of a person.
 public struct AuthLogEntry: Sendable, Hashable {
   /// The name of the event: a request's method and path as the contract spells it (`POST /v1/token`), or `store`,
-  /// `state`, `unlock`, or `hosted` for an address that came back from the hosted pages and was refused.
+  /// `state`, `unlock`, `presence`, `attest` for a key of the device that did not attest, or `hosted` for an address that
+  /// came back from the hosted pages and was refused.
   public var event: String
   /// The outcome: a status, a code of `AuthError`, or a state's name.
   public var outcome: String

@@ -95,6 +95,14 @@ extension AuthError.Code {
   public static let cancelled: Self = "cancelled"
   /// The server's answer cannot be understood.
   public static let unknown: Self = "unknown"
+  /// The policy demands an attested app, and this device cannot attest. The person uses another device.
+  public static let attestUnsupported: Self = "attest_unsupported"
+  /// The device could not attest the app now: Apple's servers gave no answer, or the system failed.
+  public static let attestUnavailable: Self = "attest_unavailable"
+  /// The hosted pages named another address of the server than the configuration has, such as `localhost` in place of
+  /// `127.0.0.1`, and their answer was not taken. The app's developer gives `AuthConfiguration.server` and the server's
+  /// `public_url` the same address; `message` names both.
+  public static let serverAddressDiffers: Self = "server_address_differs"
   /// An input that the form needs is empty. Only models say it, as the rule of a violation.
   public static let missing: Self = "missing"
   /// The two inputs of a new password differ. Only models say it.
@@ -157,7 +165,7 @@ extension AuthError.Code {
   public static let lastSignInMethod: Self = "last_sign_in_method"
   /// A second factor is needed to complete the sign-in.
   public static let mfaRequired: Self = "mfa_required"
-  /// The policy demands an attested app, and the request has no assertion.
+  /// The policy demands an attested app, and the request has no assertion: see `AuthConfiguration.attest`.
   public static let attestRequired: Self = "attest_required"
   /// The attestation or assertion of the app could not be verified.
   public static let attestInvalid: Self = "attest_invalid"

@@ -1,3 +1,4 @@
+import Foundation
 import GatehousePolicy
 import GatehouseWire
 
@@ -26,6 +27,16 @@ enum Sentences {
       "Set a passcode on this device, then try again.", "Configura un código en este dispositivo e inténtalo de nuevo.",
       "Richten Sie auf diesem Gerät einen Code ein und versuchen Sie es erneut.",
       "عيّن رمز دخول على هذا الجهاز ثم حاول مرة أخرى."),
+    .attestUnsupported: Spoken(
+      "This app cannot be verified on this device. Please use another device.",
+      "Esta app no se puede verificar en este dispositivo. Usa otro dispositivo.",
+      "Diese App lässt sich auf diesem Gerät nicht überprüfen. Bitte verwenden Sie ein anderes Gerät.",
+      "لا يمكن التحقق من هذا التطبيق على هذا الجهاز. يُرجى استخدام جهاز آخر."),
+    .attestUnavailable: Spoken(
+      "This app could not be verified. Please try again later.",
+      "No se ha podido verificar esta app. Inténtalo de nuevo más tarde.",
+      "Diese App konnte nicht überprüft werden. Bitte versuchen Sie es später erneut.",
+      "تعذّر التحقق من هذا التطبيق. يُرجى المحاولة لاحقًا."),
     .cancelled: Spoken("Cancelled.", "Cancelado.", "Abgebrochen.", "أُلغي."),
     .unauthenticated: Spoken(
       "You must be signed in to continue", "Inicia sesión para continuar", "Melden Sie sich an, um fortzufahren",
@@ -54,6 +65,12 @@ enum Sentences {
     "An unexpected error occurred.", "Se produjo un error inesperado.", "Ein unerwarteter Fehler ist aufgetreten.",
     "حدث خطأ غير متوقع.")
 
+  private static let addresses = Spoken(
+    "This app uses the server at %1, and the server calls itself %2. Its developer gives both the same address.",
+    "Esta app usa el servidor en %1, y el servidor se llama %2. Su desarrollador les da la misma dirección.",
+    "Diese App verwendet den Server unter %1, und der Server nennt sich %2. Ihr Entwickler gibt beiden dieselbe Adresse.",
+    "يستخدم هذا التطبيق الخادم على %1، ويسمّي الخادم نفسه %2. يعطي مطوّر التطبيق كليهما العنوان نفسه.")
+
   private static let reasons: [SignedOutReason: Spoken] = [
     .expired: Spoken(
       "Session expired. Please sign in again.", "La sesión ha caducado. Vuelve a iniciar sesión.",
@@ -75,6 +92,12 @@ enum Sentences {
   /// The sentence in the first language that there is one in; English otherwise.
   static func text(_ code: AuthError.Code, languages: [String]) -> String {
     (catalogue[code] ?? unknown)[Language(bestOf: languages)]
+  }
+
+  /// The sentence about an address of the configuration, and another one that the server gives itself.
+  static func text(server ours: String, differsFrom theirs: String, languages: [String]) -> String {
+    addresses[Language(bestOf: languages)].replacingOccurrences(of: "%1", with: ours)
+      .replacingOccurrences(of: "%2", with: theirs)
   }
 
   /// The sentence for a person that was signed out; nil where there is nothing to say.

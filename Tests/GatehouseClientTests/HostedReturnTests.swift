@@ -45,6 +45,46 @@ struct HostedReturnTests {
   @Test("another issuer is refused (RFC 9207)")
   func issuer() async throws { try await expectRefused("issuer") { $0.set("iss", "https://auth.example.com/t/eve") } }
 
+  @Test(
+    "a server that calls itself by another address than the app is refused, and both addresses are named",
+    arguments: [
+      ("http://127.0.0.1:8080", "http://localhost:8080"), ("http://localhost:8080", "http://127.0.0.1:8080"),
+      ("http://localhost:8080", "http://localhost:8081"), ("http://localhost", "https://localhost"),
+      ("https://auth.example.com", "https://login.example.com"),
+      ("https://auth.example.com:8443", "https://auth.example.com"),
+    ])
+  func otherAddress(app: String, server: String) async throws {
+    let stage = ClientStage()
+    stage.server.addAccount(email: ClientStage.email, password: ClientStage.password)
+    var configuration = stage.configuration()
+    configuration.server = try #require(URL(string: app))
+    configuration.tenant = "dd-ride"
+    let client = AuthClient(configuration)
+    let flow = try await client.hostedSignIn(returnTo: ClientStage.target)
+    let back = try #require(stage.server.hostedReturn(from: flow.url, as: ClientStage.email))
+    var parts = try #require(URLComponents(url: back, resolvingAgainstBaseURL: false))
+    parts.set("iss", server + "/t/dd-ride")
+    let other = try #require(parts.url)
+    let error = await failure { () async throws(AuthError) in try await client.finish(at: other) }
+    #expect(error?.code == .serverAddressDiffers && error?.isTemporary == false)
+    let named = "This app uses the server at \(app)/t/dd-ride, and the server calls itself \(server)/t/dd-ride."
+    #expect(error?.message.hasPrefix(named) == true, "\(error?.message ?? "")")
+    #expect(
+      stage.log.all.last { $0.event == "hosted" }?.outcome
+        == "issuer \(server)/t/dd-ride is not \(app)/t/dd-ride")
+    #expect(stage.server.count(of: "POST /v1/token") == 0)
+    #expect(try await client.finish(at: back).user != nil)
+  }
+
+  @Test(
+    "an issuer that is no address of a server is refused without a word about it",
+    arguments: [
+      "ada://auth.example.com", "https://", "auth.example.com", "https://eve@auth.example.com",
+      "https://eve.example/?a",
+      "https://eve.example/#a", "https://eve.example/t/eve", "https://\(String(repeating: "e", count: 300)).example",
+    ])
+  func noAddress(issuer: String) async throws { try await expectRefused("issuer") { $0.set("iss", issuer) } }
+
   @Test("no issuer is refused (RFC 9207)")
   func noIssuer() async throws { try await expectRefused("issuer") { $0.set("iss", nil) } }
 

@@ -125,6 +125,7 @@ struct RetryTests {
     let kept = ErrorCode.allCases.filter(\.retry.keepsKey)
     #expect(
       kept == [.rateLimited, .overloaded, .providerUnavailable, .conflict, .internal, .unknownOutcome, .requestTimeout])
+    #expect(ErrorCode.allCases.filter { $0.retry.again == .attested } == [.attestRequired, .attestInvalid])
     for code in ErrorCode.allCases { #expect(AuthError.Code(rawValue: code.rawValue).retry == code.retry) }
     #expect(AuthError.Code(rawValue: "something_new").retry == .open)
     #expect(!AuthError(.cancelled).isTemporary && AuthError(.overloaded).isTemporary)

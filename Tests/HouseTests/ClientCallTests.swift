@@ -4,8 +4,6 @@ import Testing
 @Suite("Calls of the client")
 struct ClientCallTests {
   private static let reasons = [
-    "AttestChallengeEndpoint": "an attestation is made by a transport of the app, not by a call",
-    "RegisterAttestKeyEndpoint": "an attestation is made by a transport of the app, not by a call",
     "StartBrowserSignInEndpoint": "for web pages: an app signs in by the hosted pages",
     "CompleteBrowserSignInEndpoint": "for web pages: an app signs in by the hosted pages",
     "UndoEmailChangeEndpoint": "the link of the mail opens a page",

@@ -54,6 +54,8 @@ struct WallTests {
     "GatehouseClient/Calls/AuthClient+Tokens.swift": ["FoundationNetworking"],
     "GatehouseClient/Apple/KeychainStore.swift": ["Security"],
     "GatehouseClient/Models/AuthModel.swift": ["Combine", "Observation"],
+    "GatehouseClient/Apple/DeviceAttestKeys.swift": ["DeviceCheck"],
+    "GatehouseClient/Apple/SystemLog.swift": ["OSLog"],
     "GatehouseClient/Apple/BrowserFlow+Run.swift": ["AuthenticationServices"],
     "GatehouseClient/Apple/DeviceOwnerGate.swift": ["LocalAuthentication"],
   ]

@@ -59,8 +59,9 @@ extension AuthClient {
   ///
   /// After the hosted pages the person is signed in, as after any other sign-in. Throws `accessDenied` where the person
   /// went back without signing in, and `codeInvalid` for an address that is not the answer to this way: of another
-  /// target, `state` or server, or used before. Neither changes the session, and an address that is no answer leaves
-  /// the way open.
+  /// target, `state` or server, or used before. Throws `serverAddressDiffers` for the answer of a server whose
+  /// `public_url` is another address than the configuration's. None of them changes the session, and an address that is
+  /// no answer leaves the way open.
   ///
   /// The code in the address works once, within a minute. A request that is lost is sent again, twice. Where no answer
   /// came the error is `network` and the way stays open: `finish(at:)` with the same address succeeds if the server saw

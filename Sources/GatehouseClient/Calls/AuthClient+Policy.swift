@@ -6,12 +6,16 @@ extension AuthClient {
   /// again by its tag, which costs one small answer. Without a network the kept one is returned.
   public func policy() async throws(AuthError) -> AuthPolicy {
     start()
+    return try await policy(until: configuration.clock.uptime + Requests.deadline)
+  }
+
+  /// The same, with the time of a call that needs it.
+  func policy(until: Duration) async throws(AuthError) -> AuthPolicy {
     let kept = policies.kept
     guard let url = URL(string: configuration.base + "/v1/policy") else { throw keeper.requests.own(.unknown) }
     var call = HTTPCall(url: url, method: "GET", headers: keeper.requests.headers(nil, nil))
     if let kept { call.headers["If-None-Match"] = kept.tag }
     do throws(AuthError) {
-      let until = configuration.clock.uptime + Requests.deadline
       let answer = try await keeper.requests.exchange(call, "GET /v1/policy", until)
       if answer.status == 304, let kept { return kept.policy }
       guard answer.status == 200, answer.isJSON else { throw keeper.requests.problem(answer) }

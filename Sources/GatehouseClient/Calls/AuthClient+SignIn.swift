@@ -9,7 +9,7 @@ extension AuthClient {
     let input = SignUpEndpoint.Input(
       email: email, password: password, profile: profile.mapValues(\.wire), device: await device())
     return try await once(SignUpEndpoint.self, input) { key async throws(AuthError) -> AuthState in
-      let answer = try await anonymous(SignUpEndpoint.self, input, key: key)
+      let answer = try await atDoor(.signUp, SignUpEndpoint.self, input, key: key)
       switch answer.content {
       case .signedIn(let session): return try await keeper.adopt(answer.with(session))
       case .pending(let pending):
@@ -22,7 +22,7 @@ extension AuthClient {
   @discardableResult
   public func signIn(email: String, password: String) async throws(AuthError) -> AuthState {
     let input = SignInEndpoint.Input(email: email, password: password, device: await device())
-    return try await keeper.adopt(anonymous(SignInEndpoint.self, input))
+    return try await keeper.adopt(atDoor(.signIn, SignInEndpoint.self, input))
   }
 
   /// Signs in with a provider's ID token, as the provider's own SDK gives it to the app: `signIn(with: "google", …)`.
@@ -35,7 +35,7 @@ extension AuthClient {
     let input = ProviderSignInEndpoint.Input(
       provider: provider, idToken: idToken, nonce: nonce,
       profile: profile.isEmpty ? nil : profile.mapValues(\.wire), device: await device())
-    return try await keeper.adopt(anonymous(ProviderSignInEndpoint.self, input))
+    return try await keeper.adopt(atDoor(.provider, ProviderSignInEndpoint.self, input))
   }
 
   /// Signs out here, at once. The server is told when it can be reached.

@@ -4,7 +4,20 @@ import Foundation
 /// address of the app: one that is not the answer to this flow is refused, and leaves the flow as it was.
 struct HostedReturn: Equatable {
   /// The reason for which an address is no answer; for logs.
-  enum Refusal: String, Error { case target, form, state, issuer }
+  enum Refusal: Error, Equatable {
+    case target, form, state, issuer
+    /// The issuer is this tenant at another address: the app and the server are set up with two names of one place.
+    case address(String)
+
+    var word: String {
+      switch self {
+      case .target: "target"
+      case .form: "form"
+      case .state: "state"
+      case .issuer, .address: "issuer"
+      }
+    }
+  }
 
   enum Outcome: Equatable {
     /// To be redeemed, once.
@@ -17,6 +30,7 @@ struct HostedReturn: Equatable {
 
   private static let longestCode = 512
   private static let longestWord = 64
+  private static let longestIssuer = 256
 
   init(_ address: URL, to flow: PendingHostedSignIn, issuer: String) throws(Refusal) {
     guard let returnTo = URL(string: flow.returnTo), let target = ReturnTarget(returnTo),
@@ -27,12 +41,24 @@ struct HostedReturn: Equatable {
     // GUARD: hosted: the state is the flow's
     guard values["state"] == flow.state else { throw .state }
     // GUARD: hosted: the issuer is the server's
-    guard values["iss"] == issuer else { throw .issuer }
+    guard values["iss"] == issuer else {
+      guard let other = values["iss"], Self.isSamePlace(other, issuer) else { throw .issuer }
+      throw .address(other)
+    }
     switch (values["code"], values["error"]) {
     case (let code?, nil) where (1...Self.longestCode).contains(code.utf8.count): outcome = .code(code)
     case (nil, let word?) where (1...Self.longestWord).contains(word.utf8.count): outcome = .refused(word)
     default: throw .form
     }
+  }
+
+  /// Whether an issuer is a web address that differs from ours in its scheme, its host or its port alone.
+  private static func isSamePlace(_ other: String, _ issuer: String) -> Bool {
+    guard other.utf8.count <= longestIssuer, let theirs = URLComponents(string: other),
+      let ours = URLComponents(string: issuer), ["https", "http"].contains(theirs.scheme), theirs.host?.isEmpty == false
+    else { return false }
+    return theirs.user == nil && theirs.password == nil && theirs.query == nil && theirs.fragment == nil
+      && theirs.percentEncodedPath == ours.percentEncodedPath
   }
 
   /// The parameters of the answer (RFC 6749, section 4.1.2; RFC 9207, section 2). One that comes twice has no value

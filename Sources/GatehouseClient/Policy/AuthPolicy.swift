@@ -24,6 +24,8 @@ public struct AuthPolicy: Sendable {
   public var theme: Theme
   /// How users find each other; nil where they cannot.
   public var directory: Directory?
+  /// Doors that demand an attested app.
+  let attestDoors: Set<String>
   let rules: [PublicPolicy.Rule]
   let policy: Policy
 
@@ -143,6 +145,7 @@ public struct AuthPolicy: Sendable {
         findsByEmail: $0.findBy.contains("email"), findsByUsername: $0.findBy.contains("username"),
         prefixFields: $0.findBy.contains("prefix") ? $0.prefixOf : [])
     }
+    attestDoors = Set(policy.attest?.doors ?? [])
     rules = policy.rules
     self.policy = Policy(policy)
   }

@@ -24,12 +24,23 @@ extension SessionKeeper {
       // GUARD: hosted: a way is given up in the end
       if flow.expires > configuration.clock.now { return outcome }
     } catch {
-      configuration.log(AuthLogEntry(event: "hosted", outcome: error.rawValue))
-      throw own(.codeInvalid)
+      guard case .address(let theirs) = error else {
+        configuration.log(AuthLogEntry(event: "hosted", outcome: error.word))
+        throw own(.codeInvalid)
+      }
+      configuration.log(
+        AuthLogEntry(event: "hosted", outcome: "\(error.word) \(theirs) is not \(configuration.issuer)"))
+      throw own(server: configuration.issuer, differsFrom: theirs)
     }
     change { $0.end(flow) }
     configuration.log(AuthLogEntry(event: "hosted", outcome: "expired"))
     throw own(.codeExpired)
+  }
+
+  private func own(server ours: String, differsFrom theirs: String) -> AuthError {
+    let code = AuthError.Code.serverAddressDiffers
+    let sentence = Sentences.text(server: ours, differsFrom: theirs, languages: configuration.languages)
+    return AuthError(code, message: configuration.sentences[code] ?? sentence)
   }
 
   /// The state after a code is redeemed. An app is often opened with one address twice: calls with one code are one

@@ -22,6 +22,8 @@ struct StoredRecord: Codable, Sendable, Equatable {
   var revocations: [String] = []
   /// Requests that had no definite answer; nil of an earlier release.
   var open: [OpenRequest]?
+  /// The key that this installation attests itself by.
+  var attestKey: StoredAttestKey?
 
   /// Sessions that ended while no network was there: beyond that the oldest are left to their idle time.
   private static let mostRevocations = 16
@@ -55,6 +57,8 @@ struct StoredRecord: Codable, Sendable, Equatable {
 
   /// Ends the session and every pending flow, for a reason.
   mutating func signOut(_ reason: SignedOutReason) {
+    // The server deletes the key with the account.
+    if reason == .deleted { attestKey = nil }
     (session, signUp, flow, hosted, self.reason) = (nil, nil, nil, nil, reason)
   }
 

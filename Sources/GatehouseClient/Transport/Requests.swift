@@ -10,6 +10,8 @@ struct Call<E: Endpoint>: Sendable {
   var key: String?
   /// Whether a call whose answer was lost is sent again.
   var mayRepeat: Bool
+  /// At a door that may demand an attested app.
+  var attest: AttestEffort?
 
   init(_ endpoint: E.Type, _ input: E.Input, token: String? = nil, key: String? = nil, mayRepeat: Bool? = nil) {
     self.input = input
@@ -38,11 +40,12 @@ struct Requests: Sendable {
     let request = try request(call)
     let until = end ?? configuration.clock.uptime + Self.deadline
     var pauses = Self.pauses[...]
+    var attest = call.attest
     while true {
       do throws(AuthError) {
-        return try await once(request, E.self, until)
+        return try await attempt(request, E.self, &attest, until)
       } catch {
-        guard let pause = pause(after: error, call, &pauses), configuration.clock.uptime + pause < until else {
+        guard let pause = pause(after: error, call, &pauses, &attest), configuration.clock.uptime + pause < until else {
           throw error
         }
         try await wait(pause)
@@ -51,9 +54,9 @@ struct Requests: Sendable {
   }
 
   /// The time to wait before the call is sent again; nil where it is not.
-  private func pause<E: Endpoint>(after error: AuthError, _ call: Call<E>, _ pauses: inout ArraySlice<Duration>)
-    -> Duration?
-  {
+  private func pause<E: Endpoint>(
+    after error: AuthError, _ call: Call<E>, _ pauses: inout ArraySlice<Duration>, _ attest: inout AttestEffort?
+  ) -> Duration? {
     let asked = error.retryAfter.map { max($0, .milliseconds(100)) }
     switch error.code.retry.again {
     case .never: return nil
@@ -63,6 +66,21 @@ struct Requests: Sendable {
       return asked
     // The server lets go of a request that it lost after a while, and does the next one under its key.
     case .underKey: return call.key == nil ? nil : asked
+    case .attested: return attest?.repeats(after: error.code) == true ? .zero : nil
+    }
+  }
+
+  /// One try: with an assertion of its own where the door demands one.
+  private func attempt<E: Endpoint>(
+    _ request: HTTPCall, _ endpoint: E.Type, _ attest: inout AttestEffort?, _ until: Duration
+  ) async throws(AuthError) -> Answer<E.Output> {
+    guard var effort = attest, effort.isDemanded, effort.desk.isSupported else {
+      return try await once(request, E.self, until)
+    }
+    defer { attest = effort }
+    return try await effort.desk.send(request, as: request.operation(E.path), &effort, until: until) {
+      request async throws(AuthError) in
+      try await once(request, E.self, until)
     }
   }
 

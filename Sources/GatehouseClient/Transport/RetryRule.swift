@@ -13,6 +13,9 @@ struct RetryRule: Sendable, Equatable {
     /// A call under a key is sent again, after the time that the server gives, until its deadline: the first one is
     /// under way.
     case underKey
+    /// A call at a door that demands an attested app is sent again at once, a single time, with another attestation:
+    /// nothing was done.
+    case attested
   }
 
   var again: Again
@@ -30,6 +33,7 @@ extension ErrorCode {
     case .rateLimited, .overloaded: RetryRule(again: .whenTold, keepsKey: true)
     case .conflict: RetryRule(again: .underKey, keepsKey: true)
     case .unknownOutcome, .requestTimeout: RetryRule(again: .ifSafe, keepsKey: true)
+    case .attestRequired, .attestInvalid: RetryRule(again: .attested, keepsKey: false)
     case .internal, .providerUnavailable: .open
     case .validationFailed, .invalidCredentials, .accountExists, .accountDisabled, .mfaRequired, .tooManyAttempts,
       .cooldown, .tenantNotFound, .tenantDisabled, .notFound, .unauthenticated, .tokenExpired, .forbidden,
@@ -37,7 +41,7 @@ extension ErrorCode {
       .codeUsed, .providerNotLinked, .providerLinkBroken, .providerScopesMissing, .providerError, .idempotencyConflict,
       .payloadTooLarge, .malformedRequest, .unsupportedMediaType, .methodNotAllowed, .refused, .exists,
       .consentRequired, .revisionStale, .preconditionRequired, .providerTokenInvalid, .providerDenied,
-      .providerAccountTaken, .lastSignInMethod, .attestRequired, .attestInvalid, .uriTooLong, .expectationFailed,
+      .providerAccountTaken, .lastSignInMethod, .uriTooLong, .expectationFailed,
       .headerFieldsTooLarge, .notImplemented, .httpVersionNotSupported:
       .definite
     }
@@ -49,8 +53,9 @@ extension AuthError.Code {
   var retry: RetryRule {
     switch self {
     case .network: RetryRule(again: .ifSafe, keepsKey: true)
-    case .storage, .cancelled, .unknown, .locked, .unlockFailed, .unlockUnavailable: .open
-    case .accessDenied, .missing, .passwordsDiffer, .storageNotEntitled: .definite
+    case .storage, .cancelled, .unknown, .attestUnavailable, .locked, .unlockFailed, .unlockUnavailable: .open
+    case .attestUnsupported, .serverAddressDiffers, .accessDenied, .missing, .passwordsDiffer, .storageNotEntitled:
+      .definite
     default: ErrorCode(rawValue: rawValue)?.retry ?? .open
     }
   }

@@ -4,6 +4,8 @@ extension FakeWorld {
   /// Every route of the contract that the client calls, but for the policy and the export, whose contents are data of
   /// their own.
   static let routes: [FakeRoute] = [
+    FakeRoute(AttestChallengeEndpoint.self) { try $0.challenge($2) },
+    FakeRoute(RegisterAttestKeyEndpoint.self) { try $0.register($1, $2) },
     FakeRoute(SignUpEndpoint.self, isKeyed: true) { try $0.signUp($1, $2) },
     FakeRoute(SignInEndpoint.self) { try $0.signIn($1, $2) },
     FakeRoute(ProviderSignInEndpoint.self) { try $0.signIn($1, $2) },

@@ -167,6 +167,10 @@ public struct FakeServerSettings: Sendable {
   public var laterMembers: [String: String] = [:]
   /// The body of `GET /v1/policy`; nil answers 404.
   public var policy: Data?
+  /// Doors that demand an attested app: `sign_up`, `sign_in`. A sign-in by a provider demands one where either does.
+  public var attestedDoors: Set<String> = []
+  /// Seconds that a challenge for an attestation lives.
+  public var challengeLifetime = 300
   /// Takes any password, code and callback, and makes the accounts that a sign-in names: for previews.
   public var acceptsEverything = false
 

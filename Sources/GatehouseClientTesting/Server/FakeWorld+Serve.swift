@@ -105,6 +105,7 @@ extension FakeWorld {
     if path == ["v1", "me", "export"], call.method == "GET" { return try export(arrival) }
     for route in Self.routes where route.method == call.method {
       guard var members = route.match(path) else { continue }
+      try demandAttestation(call, path, route, arrival)
       for item in URLComponents(url: call.url, resolvingAgainstBaseURL: false)?.queryItems ?? [] {
         members[item.name] = item.value
       }

@@ -12,6 +12,7 @@ struct FakeWorld: Sendable {
   var codes: [FakeCode] = []
   var mails: [FakeMail] = []
   var flows: [String: FakeFlow] = [:]
+  var attest = FakeAttest()
   /// Codes of the hosted pages that no app redeemed yet.
   var authorizationCodes: [String: AuthorizationCode] = [:]
   /// Answers to keyed requests, by path and key.

@@ -30,6 +30,12 @@ package enum RegisterAttestKeyEndpoint: Endpoint {
     package var challenge: String
     /// The key's name, as `DCAppAttestService.generateKey` gives it.
     package var keyID: String
+
+    package init(attestation: String, challenge: String, keyID: String) {
+      self.attestation = attestation
+      self.challenge = challenge
+      self.keyID = keyID
+    }
   }
 
   package typealias Output = Nothing

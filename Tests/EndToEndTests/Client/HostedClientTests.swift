@@ -64,6 +64,29 @@ struct HostedClientTests {
     }
   }
 
+  @Test("an app that calls the server localhost, where the server calls itself 127.0.0.1, is told so")
+  func otherAddress() async throws {
+    try await signedUp { apps, client, browser async throws in
+      let theirs = apps.server.url
+      let ours = theirs.replacing("127.0.0.1", with: "localhost")
+      try #require(ours != theirs)
+      var configuration = client.configuration
+      configuration.server = try #require(URL(string: ours))
+      let app = AuthClient(configuration)
+      let target = try #require(URL(string: App.messai.scheme))
+      let flow = try await app.hostedSignIn(returnTo: target)
+      #expect(flow.url.absoluteString.hasPrefix(ours))
+      let back = try #require(try await browser.comeBack(from: flow.url, as: Self.email, App.password))
+      do throws(AuthError) {
+        _ = try await app.finish(at: back)
+        Issue.record("the answer of another address was taken")
+      } catch {
+        #expect(error.code == .serverAddressDiffers)
+        #expect(error.message.contains("\(ours)/t/messai,") && error.message.contains("\(theirs)/t/messai."))
+      }
+    }
+  }
+
   @Test("a browser that is signed in leads the next app back without a password, unless that asks for one")
   func again() async throws {
     try await signedUp { apps, client, browser async throws in
