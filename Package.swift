@@ -72,7 +72,7 @@ let fuzz: Target =
 let package = Package(
   name: "Gatehouse",
   // What the client needs. The server runs on Linux.
-  platforms: [.macOS(.v13), .iOS(.v16)],
+  platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .executable(name: "gatehouse", targets: ["gatehouse"]),
     // What apps import. None reaches an unsafe flag, so that apps may depend on a version, nor a C library, but for
