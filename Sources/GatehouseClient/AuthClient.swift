@@ -41,8 +41,8 @@ public final class AuthClient: Sendable {
     return state
   }
 
-  /// The app came to the front: reloads the stored session, which another process of the app may have changed, and checks
-  /// it. The client calls this itself on iOS, macOS, tvOS and visionOS; on watchOS and Linux the app does.
+  /// The app came to the front: reloads the stored session, which another process of the app may have changed, and
+  /// checks it. The client calls this itself on iOS, macOS, tvOS and visionOS; on watchOS and Linux the app does.
   public func foreground() async {
     start()
     await keeper.foreground()

@@ -26,8 +26,8 @@ public struct AuthConfiguration: Sendable {
   public var presence: PresenceMode
   /// Hosts besides the server that `AuthClient.send(_:)` gives the access token to: the app's own backends.
   public var tokenHosts: Set<String>
-  /// The folder for what the server tells everyone and the app asks for at each start: the tenant's policy. Nil keeps it
-  /// in memory alone.
+  /// The folder for what the server tells everyone and the app asks for at each start: the tenant's policy. Nil keeps
+  /// it in memory alone.
   public var cacheFolder: URL?
   /// The proof that requests come from the app itself (App Attest), for policies that demand it; nil sends none.
   public var attest: AppAttest?
@@ -112,8 +112,8 @@ public struct AuthConfiguration: Sendable {
 /// Something that happened, without any value of a person.
 public struct AuthLogEntry: Sendable, Hashable {
   /// The name of the event: a request's method and path as the contract spells it (`POST /v1/token`), or `store`,
-  /// `state`, `unlock`, `presence`, `attest` for a key of the device that did not attest, or `hosted` for an address that
-  /// came back from the hosted pages and was refused.
+  /// `state`, `unlock`, `presence`, `attest` for a key of the device that did not attest, or `hosted` for an address
+  /// that came back from the hosted pages and was refused.
   public var event: String
   /// The outcome: a status, a code of `AuthError`, or a state's name.
   public var outcome: String

@@ -128,8 +128,8 @@ package struct Call: Sendable {
   /// The language of mails and texts for this caller: the first they read that the app speaks, or the app's first.
   package var language: String { Languages.choose(from: policy.app.locales, preferring: languages) }
 
-  /// The language of texts, and after it those of the caller for a text that there is not in it. Our own texts are there
-  /// in English at least: an app that speaks English alone says nothing of ours in another language.
+  /// The language of texts, and after it those of the caller for a text that there is not in it. Our own texts are
+  /// there in English at least: an app that speaks English alone says nothing of ours in another language.
   package var spoken: [String] { [language] + languages }
 }
 

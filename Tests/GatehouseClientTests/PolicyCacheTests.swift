@@ -72,7 +72,7 @@ struct PolicyCacheTests {
     let (nickname, rank) = (try #require(fields.first), try #require(fields.last))
     #expect(nickname.label == "Nickname" && nickname.isAskedAtSignUp && nickname.isMultiline)
     #expect(nickname.minimum == nil && nickname.maximum == 30)
-    #expect(rank.label == "rank" && !rank.isAskedAtSignUp && !rank.isWritable)
+    #expect(rank.label == "Rank" && !rank.isAskedAtSignUp && !rank.isWritable)
   }
 
   @Test("a form that is handed the app's own copy of the policy has its rows at once")

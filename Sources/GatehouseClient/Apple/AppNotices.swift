@@ -10,8 +10,8 @@ enum AppMoment: Sendable {
   case left
 }
 
-/// Tells the moments of the app's life. By the names of the notices, so that extensions can use the client without UIKit.
-/// On watchOS and Linux there are none: the app calls `foreground()` and `background()` there.
+/// Tells the moments of the app's life. By the names of the notices, so that extensions can use the client without
+/// UIKit. On watchOS and Linux there are none: the app calls `foreground()` and `background()` there.
 final class AppNotices: Sendable {
   #if os(iOS) || os(tvOS) || os(visionOS)
     private static let moments: [(name: String, moment: AppMoment)] = [

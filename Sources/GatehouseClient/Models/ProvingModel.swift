@@ -38,7 +38,7 @@ public class ProvingModel: AuthModel {
   /// The proof is given: the form forgets it.
   func forgetProof() { (password, proofCode) = ("", "") }
 
-  override func show(_ error: AuthError?) {
+  public override func show(_ error: AuthError?) {
     super.show(error)
     guard let error, error.code == .reauthenticationRequired else { return }
     asksForCode = error.methods.contains(.code) && !error.methods.contains(.password)

@@ -6,7 +6,8 @@ extension AuthPolicy.Field {
   init(_ field: PublicPolicy.Field, _ policy: PublicPolicy) {
     let isWritable = field.write != "admin"
     self.init(
-      name: field.name, label: field.label ?? AuthPolicy.words(of: field.name), type: field.type, isRequired: field.required,
+      name: field.name, label: field.label ?? AuthPolicy.words(of: field.name), type: field.type,
+      isRequired: field.required,
       choices: field.values ?? [], labels: field.labels ?? [:],
       defaultValue: field.defaultValue.map(ProfileValue.init), isWritable: isWritable,
       isAskedAtSignUp: field.atSignUp ?? (isWritable && field.required), isMultiline: field.multiline ?? false,
