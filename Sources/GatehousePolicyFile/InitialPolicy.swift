@@ -1,3 +1,5 @@
+import GatehousePolicy
+
 extension PolicyFile {
   /// The policy of a tenant made without a file, and what `policy init` writes: NIST SP 800-63B for passwords as the
   /// only factor, short access tokens, and nothing told to strangers. With its own tests.

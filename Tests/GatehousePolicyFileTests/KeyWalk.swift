@@ -43,6 +43,8 @@ struct KeyWalk {
 
   /// The keys that were changed.
   private(set) var changed: Set<String> = []
+  /// Those whose change is one of the bundle.
+  private(set) var bundled: Set<String> = []
   /// What was marked otherwise than its key says.
   private(set) var wrong: [String] = []
   /// What was changed without a line of `policy diff` that names it.
@@ -61,6 +63,7 @@ struct KeyWalk {
           new.policy.canonicalJSON != old.policy.canonicalJSON
         else { continue }
         changed.insert(place.word)
+        if Self.bundle(new.policy) != Self.bundle(old.policy) { bundled.insert(place.word) }
         let changes = PolicyFile.diff(old, new)
         let said = "\(place.word) = \(value?.text() ?? "nothing")"
         if changes.contains(where: \.isTrust) != place.isTrust { wrong.append(said) }
@@ -68,6 +71,16 @@ struct KeyWalk {
         break
       }
     }
+  }
+
+  /// The bundle without the order of keys in the file, which a change may move.
+  private static func bundle(_ policy: Policy) -> [UInt8] {
+    var policy = policy
+    policy.providers.sort { $0.name < $1.name }
+    policy.identifiers.email.rules.sort { $0.id < $1.id }
+    for index in policy.profile.fields.indices { policy.profile.fields[index].rules.sort { $0.id < $1.id } }
+    policy.profile.fields.sort { $0.name < $1.name }
+    return policy.bundle
   }
 
   /// The keys below a shape; of each name that the policy has in a dictionary.

@@ -1,3 +1,5 @@
+import GatehousePolicy
+
 /// A value as it is written into a file: plain where that is safe, in quotes where the file has quotes or it needs
 /// them.
 enum WrittenScalar {

@@ -1,3 +1,5 @@
+import GatehousePolicy
+
 /// Findings in the Static Analysis Results Interchange Format (SARIF 2.1.0, OASIS), for code scanning.
 package enum SARIF {
   /// One run over some files.

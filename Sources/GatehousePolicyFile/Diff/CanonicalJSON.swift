@@ -39,19 +39,6 @@ extension Policy {
   }
 }
 
-extension JSONText {
-  /// Keys of every map in the order of their bytes.
-  var sorted: JSONText {
-    switch self {
-    case .array(let members): .array(members.map(\.sorted))
-    case .object(let members):
-      .object(
-        members.map { ($0.0, $0.1.sorted) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) })
-    default: self
-    }
-  }
-}
-
 extension Identifiers {
   fileprivate var canonical: JSONText {
     .object(

@@ -1,3 +1,5 @@
+import GatehousePolicy
+
 /// Writes a tree of items in the canonical layout: two blanks a level, lists under their key, one blank line at most,
 /// brackets and braces kept while they fit into a line, broken into blocks or filled lines where they do not.
 struct Layout {

@@ -1,3 +1,5 @@
+import GatehousePolicy
+
 /// One entry of a map or member of a list, with the comments that belong to it. Built and used by one formatting.
 final class LayoutItem {
   /// The key as written; nil for a member of a list.

@@ -142,7 +142,5 @@ extension Setting {
 }
 
 extension JSONText {
-  static func strings(_ texts: [String]) -> JSONText { .array(texts.map { .string($0) }) }
-
   static func optional(_ text: String?) -> JSONText { text.map { .string($0) } ?? .null }
 }

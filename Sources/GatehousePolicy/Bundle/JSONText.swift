@@ -1,4 +1,4 @@
-/// JSON to be written: keys stay in the order given. Numbers are whole.
+/// JSON: keys stay in the order given. Numbers are whole.
 package indirect enum JSONText: Sendable, Equatable {
   case null
   case boolean(Bool)
@@ -16,6 +16,20 @@ package indirect enum JSONText: Sendable, Equatable {
     var out = ""
     write(to: &out, indent: indent, depth: 0)
     return out
+  }
+
+  /// A list of texts.
+  package static func strings(_ texts: [String]) -> JSONText { .array(texts.map { .string($0) }) }
+
+  /// Keys of every map in the order of their bytes.
+  package var sorted: JSONText {
+    switch self {
+    case .array(let members): .array(members.map(\.sorted))
+    case .object(let members):
+      .object(
+        members.map { ($0.0, $0.1.sorted) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) })
+    default: self
+    }
   }
 
   private func write(to out: inout String, indent: Int, depth: Int) {
