@@ -59,7 +59,8 @@ struct VerbOperationTests {
   static let local: [String: String] = [
     "serve": "is the server",
     "policy fmt": "a file of the operator's", "policy doors": "a file of the operator's",
-    "policy schema": "the same for every server", "policy init": "the same for every server",
+    "policy bundle": "a file of the operator's", "policy schema": "the same for every server",
+    "policy init": "the same for every server",
     "policy promote": "a file of the operator's; policy apply sends it",
     "mail outbox": "files of a development server, with links and codes that open accounts: no server gives those out",
     "provider list": "words of the policy, which policy show has",

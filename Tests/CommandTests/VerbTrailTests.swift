@@ -72,6 +72,7 @@ struct VerbTrailTests {
     "tenant delete": "the trail goes with the tenant", "db migrate": "concerns no tenant",
     "mail send-test": "changes nothing stored", "policy promote": "a file of the operator's",
     "policy fmt": "a file of the operator's", "policy test": "a file of the operator's",
+    "policy bundle": "a file for the tests of an app",
     "webhook test": "sends a message, and changes nothing stored",
     "audit cut": "needs entries that are old: AuditCutCommandTests",
     "key rewrap": "has nothing to do where there is one key-encryption key",

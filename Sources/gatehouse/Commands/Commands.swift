@@ -19,6 +19,7 @@ enum Commands {
     PolicyDoors.command,
     PolicyProve.command,
     PolicySchema.command,
+    PolicyBundle.command,
     PolicyInit.command,
     PolicyDiff.command,
     PolicyImpact.command,

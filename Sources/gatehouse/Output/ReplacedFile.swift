@@ -3,14 +3,20 @@ import Glibc
 /// A file that is written anew. A reader meanwhile finds the old text or the new one, never half of either.
 enum ReplacedFile {
   /// Written beside it, forced to disk and moved into its place, with its permissions; links are followed.
+  /// - Parameter isNew: Whether the file may be missing: it is made then, for all to read.
   /// - Throws: exit 6 where that fails; the old text stays.
-  static func write(_ text: String, to path: String) throws(Failure) {
-    guard let resolved = realpath(path, nil) else { throw failure(path) }
-    defer { free(resolved) }
-    let target = String(cString: resolved)
-    let draft = "\(target).\(getpid())"
+  static func write(_ text: String, to path: String, isNew: Bool = false) throws(Failure) {
     var status = stat()
-    guard stat(target, &status) == 0 else { throw failure(path) }
+    var target = path
+    if let resolved = realpath(path, nil) {
+      defer { free(resolved) }
+      target = String(cString: resolved)
+      guard stat(target, &status) == 0 else { throw failure(path) }
+    } else {
+      guard isNew, errno == ENOENT else { throw failure(path) }
+      status.st_mode = 0o644
+    }
+    let draft = "\(target).\(getpid())"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(path) }
     let isWritten =
