@@ -154,7 +154,9 @@ let package = Package(
     tests("HouseTests", ["GatehouseTesting"]),
     tests("GatehousePolicyTests", ["GatehousePolicy", "GatehouseTesting"]),
     tests("GatehouseWireTests", ["GatehouseWire", "GatehousePolicy", "GatehouseTesting"]),
-    tests("GatehouseClientTests", ["GatehouseClient", "GatehouseClientTesting", "GatehouseWire", "GatehouseTesting"]),
+    tests(
+      "GatehouseClientTests",
+      ["GatehouseClient", "GatehouseClientTesting", "GatehousePolicy", "GatehouseWire", "GatehouseTesting"]),
     tests(
       "GatehousePolicyFileTests",
       ["GatehousePolicyFile", "GatehousePolicy", "GatehousePrimitives", "GatehouseTesting"],

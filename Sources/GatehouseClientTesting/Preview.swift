@@ -38,10 +38,11 @@ extension FakeServer {
     }
     if case .limited(_, let next) = state { account.further = next.map(\.need) }
     let answer = withWorld { world in
+      world.now = now
       world.accounts[account.id] = account
       // A sign-in shows the person as online; a preview shows the record as it is.
       defer { world.accounts[account.id] = account }
-      return world.open(account, device: nil, at: now)
+      return world.open(account, device: nil, at: now, world.admit(account, password: nil, at: now).decision, ["en"])
     }
     return PreviewTokens(
       session: answer.session.id, refreshToken: answer.refreshToken ?? "", accessToken: answer.accessToken,

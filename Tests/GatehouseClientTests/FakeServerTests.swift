@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseClientTesting
+import GatehousePolicy
 import GatehouseWire
 import Testing
 
@@ -57,7 +58,7 @@ struct FakeServerTests {
 
   @Test("a sign-up of a hidden tenant waits for its code, and then its password signs in")
   func hidden() async throws {
-    stage.server.settings.hidesAccounts = true
+    stage.server.policy.hidesAccounts = true
     let client = stage.client()
     #expect(
       try await client.signUp(email: ClientStage.email, password: ClientStage.password)
@@ -154,7 +155,7 @@ struct FakeServerTests {
 
   @Test("a provider's ID token signs in, links and proves, and another one's does not")
   func provider() async throws {
-    stage.server.settings.requireAuthTime = ["google"]
+    stage.server.policy.policy.providers.append(Provider(name: "google", use: .signIn, requireAuthTime: true))
     let client = stage.client()
     let token = stage.server.idToken("google", subject: "g1", email: "g@example.com", nonce: "n")
     let wrong = await failure { () async throws(AuthError) in
@@ -169,7 +170,7 @@ struct FakeServerTests {
 
   @Test("a step that is missing is told with the server's sentence")
   func requirements() async throws {
-    stage.server.settings.requiredLinks = ["spotify"]
+    stage.server.policy.fullAccess = [.link("spotify")]
     let client = try await stage.signedIn()
     let error = await failure { () async throws(AuthError) in _ = try await client.users(["a"]) }
     #expect(error?.code == .accessLimited && error?.next.first?.provider == "spotify")

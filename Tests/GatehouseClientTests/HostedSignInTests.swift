@@ -191,7 +191,7 @@ struct HostedSignInTests {
   @Test("the way that was begun last is the one that finishes: a link gives the pages up")
   func link() async throws {
     let stage = ClientStage()
-    stage.server.settings.requiredLinks = ["spotify"]
+    stage.server.policy.fullAccess = [.link("spotify")]
     let client = try await stage.signedIn()
     _ = try await client.hostedSignIn(returnTo: ClientStage.target)
     let flow = try await client.startLink("spotify", redirect: URL(string: "ada://spotify"))

@@ -50,7 +50,7 @@ struct ModelTests {
     model.confirmation = "short"
     #expect(await model.submit() == false)
     #expect(model.fieldErrors["password"] == "Password must be at least 6 characters.")
-    #expect(model.fieldErrors["email"] == "Please enter a valid email." && model.message == "Please check the form")
+    #expect(model.fieldErrors["email"] == "Enter a valid email address." && model.message == "Please check the form")
     (model.email, model.password, model.confirmation) = (ClientStage.email, "longer", "longer")
     #expect(await model.submit())
     #expect(model.client.state.user?["displayName"]?.string == "Ada" && model.fieldErrors == [:])
@@ -142,7 +142,7 @@ struct ModelTests {
 
   @Test("C21 verification counts down until the mail may be sent again, and goes on with the code")
   func verify() async throws {
-    stage.server.settings.requiresVerifiedEmail = true
+    stage.server.policy.fullAccess = [.verifyEmail]
     let client = stage.client()
     _ = try await client.signUp(email: ClientStage.email, password: ClientStage.password)
     let clock = ManualClock()
@@ -181,7 +181,7 @@ struct ModelTests {
 
   @Test("C21 a screen that watches goes on by itself when the address was confirmed in a browser")
   func watch() async throws {
-    stage.server.settings.requiresVerifiedEmail = true
+    stage.server.policy.fullAccess = [.verifyEmail]
     let client = stage.client()
     _ = try await client.signUp(email: ClientStage.email, password: ClientStage.password)
     let model = VerifyEmailModel(client)
@@ -219,7 +219,7 @@ struct ModelTests {
 
   @Test("C21 linking leads from the provider's page to full access, and a refusal there is told")
   func link() async throws {
-    stage.server.settings.requiredLinks = ["spotify"]
+    stage.server.policy.fullAccess = [.link("spotify")]
     let client = try await stage.signedIn()
     let redirect = try #require(URL(string: "vibes://spotify-callback"))
     let model = LinkModel(client, provider: "spotify", redirect: redirect)

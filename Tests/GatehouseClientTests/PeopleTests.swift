@@ -78,12 +78,12 @@ struct PeopleTests {
 
   @Test("a rule that binds from a later day is a warning with its day, through a restart and a refresh")
   func warnings() async throws {
-    let stage = ClientStage { $0.laterShortestPassword = (20, "2027-03-01") }
+    let stage = ClientStage(policy: .warning)
     let client = try await stage.signedIn()
     let expected = [
       AuthWarning(
         rule: "password.min20", message: "At least 20 characters",
-        sentence: "Password must be at least 20 characters.", enforceFrom: "2027-03-01")
+        sentence: "Password must be at least 20 characters.", enforceFrom: "2031-03-01")
     ]
     #expect(client.warnings == expected && expected[0].input == "password")
     let next = await stage.restarted()
@@ -93,7 +93,7 @@ struct PeopleTests {
 
   @Test("a change of the password answers its warnings, and a good one ends them")
   func warningsDone() async throws {
-    let stage = ClientStage { $0.laterShortestPassword = (20, "2027-03-01") }
+    let stage = ClientStage(policy: .warning)
     let client = try await stage.signedIn()
     let still = try await client.changePassword(current: ClientStage.password, new: "another short one")
     #expect(still.map(\.rule) == ["password.min20"] && client.warnings == still)
@@ -104,10 +104,10 @@ struct PeopleTests {
   @MainActor
   @Test("a model of the session shows the advice of the sign-in, and loses it with the change")
   func advice() async throws {
-    let stage = ClientStage { $0.laterShortestPassword = (20, "2027-03-01") }
+    let stage = ClientStage(policy: .warning)
     let client = try await stage.signedIn()
     let model = SessionModel(client)
-    #expect(model.advice.map(\.enforceFrom) == ["2027-03-01"])
+    #expect(model.advice.map(\.enforceFrom) == ["2031-03-01"])
     _ = try await client.changePassword(current: ClientStage.password, new: "long enough for the later rule")
     await until { model.advice == [] }
   }

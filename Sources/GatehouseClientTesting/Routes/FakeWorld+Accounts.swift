@@ -5,14 +5,16 @@ import GatehouseWire
 /// Sign-up, sign-in, and the record.
 extension FakeWorld {
   mutating func signUp(_ input: SignUpEndpoint.Input, _ arrival: FakeArrival) throws -> SignUpAnswer {
-    let email = address(input.email)
-    try judge(email: email, password: input.password ?? "")
+    try demandPassword()
+    let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:], writer: .user)
+    let decision = try judge(.signUp, facts, at: arrival.now)
+    let email = decision.normalised.email ?? address(input.email)
     let existing = account(email: email)
-    if existing != nil, !settings.hidesAccounts { throw FakeProblem("account_exists") }
+    if existing != nil, !rules.hidesAccounts { throw FakeProblem("account_exists") }
     var account = FakeUser(
-      id: id(), email: email, password: input.password, profile: input.profile ?? [:], lastSeen: arrival.now,
-      createdAt: arrival.now, updatedAt: arrival.now)
-    guard !settings.hidesAccounts else {
+      id: id(), email: email, password: input.password, passwordChangedAt: arrival.now,
+      profile: decision.normalised.profile, lastSeen: arrival.now, createdAt: arrival.now, updatedAt: arrival.now)
+    guard !rules.hidesAccounts else {
       let signUp = id()
       if existing != nil {
         mails.append(FakeMail(to: email, kind: .signUpTried, code: nil))
@@ -20,36 +22,67 @@ extension FakeWorld {
         account.isVerified = true
         send(.verification, .signUp(id: signUp, account: account), to: email, at: arrival.now)
       }
-      return .pending(.init(next: ["verify_email"], requirements: nil, signUpID: signUp))
+      let next = ["verify_email"]
+      return .pending(.init(next: next, requirements: requirements(next, arrival.languages), signUpID: signUp))
     }
+    try demandUnique(account.profile, besides: account.id)
     accounts[account.id] = account
-    send(.verification, .verify(account: account.id), to: email, at: arrival.now)
-    return .signedIn(open(account, device: input.device, at: arrival.now))
+    if policy.verification.email.onSignUp {
+      send(.verification, .verify(account: account.id), to: email, at: arrival.now)
+    }
+    return .signedIn(open(account, device: input.device, at: arrival.now, decision, arrival.languages))
   }
 
   mutating func signIn(_ input: SignInEndpoint.Input, _ arrival: FakeArrival) throws -> SessionAnswer {
+    try demandPassword()
     guard
       let account = account(email: input.email)
         ?? (settings.acceptsEverything ? makeAnyone(input.email, at: arrival.now) : nil),
       accepts(input.password, of: account)
     else { throw FakeProblem("invalid_credentials") }
     guard !account.isDisabled else { throw FakeProblem("account_disabled") }
-    return open(account, device: input.device, at: arrival.now)
+    let (after, decision) = admit(account, password: input.password, at: arrival.now)
+    accounts[after.id] = after
+    return open(after, device: input.device, at: arrival.now, decision, arrival.languages)
   }
 
   mutating func signIn(_ input: ProviderSignInEndpoint.Input, _ arrival: FakeArrival) throws -> SessionAnswer {
+    try demand(input.provider, for: .signIn)
     let identity = try identity(input.provider, input.idToken, input.nonce)
-    if let known = accounts.values.first(where: { $0.subjects[input.provider] == identity.subject }) {
-      guard !known.isDisabled else { throw FakeProblem("account_disabled") }
-      return open(known, device: input.device, by: input.provider, at: arrival.now)
+    let known = accounts.values.first { $0.subjects[input.provider] == identity.subject }
+    let account = try known ?? newcomer(identity, input, at: arrival.now)
+    guard !account.isDisabled else { throw FakeProblem("account_disabled") }
+    let (after, decision) = admit(account, password: nil, at: arrival.now)
+    accounts[after.id] = after
+    return open(after, device: input.device, by: input.provider, at: arrival.now, decision, arrival.languages)
+  }
+
+  /// The account of a person who comes by a provider for the first time: a new one, or the one at their address where
+  /// the policy joins them.
+  private mutating func newcomer(_ identity: Identity, _ input: ProviderSignInEndpoint.Input, at now: Date) throws
+    -> FakeUser
+  {
+    let provider = policy.provider(input.provider)
+    if var account = account(email: identity.email) {
+      guard provider?.existingEmail == .linkIfBothVerified, account.subjects[input.provider] == nil else {
+        throw FakeProblem("account_exists")
+      }
+      // What an unproven holder put there opens the account no more.
+      if !account.isVerified { (account.password, account.isVerified, account.subjects) = (nil, true, [:]) }
+      account.subjects[input.provider] = identity.subject
+      return account
     }
-    guard account(email: identity.email) == nil else { throw FakeProblem("account_exists") }
+    let facts = Facts(
+      profile: input.profile ?? [:], writer: .user,
+      provider: ProviderFacts(
+        name: input.provider, email: identity.email, emailVerified: true, scopes: provider?.scopes ?? []))
+    let decision = try judge(.federatedSignUp, facts, at: now)
     var account = FakeUser(
-      id: id(), email: identity.email.lowercased(), password: nil, isVerified: true, profile: input.profile ?? [:],
-      lastSeen: arrival.now, createdAt: arrival.now, updatedAt: arrival.now)
+      id: id(), email: decision.normalised.email ?? address(identity.email), password: nil, enteredBy: .federatedSignUp,
+      isVerified: true, profile: decision.normalised.profile, lastSeen: now, createdAt: now, updatedAt: now)
+    try demandUnique(account.profile, besides: account.id)
     account.subjects[input.provider] = identity.subject
-    accounts[account.id] = account
-    return open(account, device: input.device, by: input.provider, at: arrival.now)
+    return account
   }
 
   /// An account for any address: for previews.
@@ -65,72 +98,26 @@ extension FakeWorld {
       || account.password.map { TypedText.password($0) == TypedText.password(password) } == true
   }
 
-  /// Refuses with every broken rule.
-  func judge(email: String? = nil, password: String? = nil) throws {
-    var violations: [FakeProblem.Violation] = []
-    if let email {
-      let parts = email.split(separator: "@", omittingEmptySubsequences: false)
-      if email.isEmpty {
-        violations.append(
-          .init(
-            pointer: "/email", rule: "email.required", message: "An email address", sentence: "Please enter your email."
-          ))
-      } else if parts.count != 2 || parts.contains(where: \.isEmpty) || email.contains(" ") {
-        violations.append(
-          .init(
-            pointer: "/email", rule: "email.syntax", message: "A valid email address",
-            sentence: "Please enter a valid email."))
-      }
-    }
-    if let password, password.count < settings.shortestPassword {
-      let least = settings.shortestPassword
-      violations.append(
-        .init(
-          pointer: "/password", rule: "password.min\(least)", message: "At least \(least) characters",
-          sentence: "Password must be at least \(least) characters."))
-    }
-    guard violations.isEmpty else { throw FakeProblem("validation_failed", violations: violations) }
-  }
-
-  /// The warnings about a password.
-  func warnings(about password: String?) -> [RuleWarning] {
-    guard let later = settings.laterShortestPassword, let password, password.count < later.length else { return [] }
-    return [
-      RuleWarning(
-        rule: "password.min\(later.length)", message: "At least \(later.length) characters",
-        sentence: "Password must be at least \(later.length) characters.", enforceFrom: later.from)
-    ]
-  }
-
-  /// The missing requirements of full access, in the order of a policy file.
-  func needs(_ account: FakeUser) -> [String] {
-    var needs: [String] = []
-    if settings.requiresVerifiedEmail, !account.isVerified { needs.append("verify_email") }
-    needs += settings.requiredLinks.filter { name in
-      !account.links.contains { $0.provider == name && $0.isBroken != true }
-    }.map { "link:\($0)" }
-    needs += settings.requiredFields.filter { (account.profile[$0] ?? .null) == .null }.map { "profile:\($0)" }
-    return needs + account.further.filter { !needs.contains($0) }
-  }
-
   /// The person's own record.
   func record(_ account: FakeUser) -> User {
     User(
       id: account.id, email: account.email, emailVerified: account.isVerified, disabled: account.isDisabled,
-      profile: account.profile,
+      profile: visible(account.profile, to: .`self`),
       presence: Presence(online: account.isOnline, lastSeen: Timestamp(account.lastSeen)), links: account.links,
       createdAt: Timestamp(account.createdAt), updatedAt: Timestamp(account.updatedAt))
   }
 
-  func me(of account: FakeUser) -> MeAnswer {
+  func me(of account: FakeUser, _ languages: [String]) -> MeAnswer {
     let next = needs(account)
     return MeAnswer(
-      user: record(account), access: next.isEmpty ? "full" : "limited", next: next, claims: claims(of: account))
+      user: record(account), access: next.isEmpty ? "full" : "limited", next: next,
+      requirements: requirements(next, languages), claims: claims(of: account))
   }
 
-  /// The revision of the claims about an account, with every field a claim.
+  /// The revision of the claims about an account. A field that is taken as it comes is one.
   func claims(of account: FakeUser) -> String {
-    let fields = account.profile.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    let claims = rules.takesAnyField ? account.profile : policy.claims(of: account.profile)
+    let fields = claims.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     return tag(Data("\(account.isVerified) \(needs(account).isEmpty) \(fields)".utf8))
   }
 
@@ -141,13 +128,16 @@ extension FakeWorld {
 
   mutating func update(_ input: UpdateMeEndpoint.Input, _ arrival: FakeArrival) throws -> MeAnswer {
     var account = try caller(arrival).account
-    for (field, value) in input.profile {
-      account.profile[field] = value == .null ? nil : value
+    let facts = Facts(profile: input.profile, writer: .user, stored: stored(account))
+    let changed = try judge(.updateProfile, facts, at: arrival.now).normalised.profile
+    try demandUnique(changed, besides: account.id)
+    for (field, value) in changed {
+      if value == .null { account.profile.removeValue(forKey: field) } else { account.profile[field] = value }
       account.further.removeAll { $0 == "profile:\(field)" }
     }
     account.updatedAt = arrival.now
     accounts[account.id] = account
-    return me(of: account)
+    return me(of: account, arrival.languages)
   }
 
   mutating func delete(_ input: DeleteMeEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
@@ -178,31 +168,29 @@ extension FakeWorld {
     return ListUsersEndpoint.Output(items: try found(input).map { .user(shown($0)) })
   }
 
-  /// The users that a search finds. A policy's directory says what is open; without a policy everything is.
+  /// The users that a search finds. The policy's directory says what is open.
   private func found(_ input: ListUsersEndpoint.Input) throws -> [FakeUser] {
-    let directory = settings.policy.flatMap { try? ContractJSON.decode(PublicPolicy.self, from: $0) }.map {
-      $0.directory ?? PublicPolicy.Directory(findBy: [], prefixOf: [])
-    }
-    func demand(_ name: String) throws {
-      guard directory?.findBy.contains(name) ?? true else { throw FakeProblem("forbidden") }
+    let directory = policy.directory
+    func demand(_ name: DirectoryPolicy.FindBy) throws {
+      guard directory?.findBy.contains(name) == true else { throw FakeProblem("forbidden") }
     }
     if let ids = input.ids?.split(separator: ",").map(String.init) {
       guard ids.count <= 100 else { throw FakeProblem("malformed_request") }
       return ids.compactMap { accounts[$0] }
     }
     if let email = input.email {
-      try demand("email")
+      try demand(.email)
       return account(email: email).map { [$0] }?.filter(\.isVerified) ?? []
     }
     if let username = input.username {
-      try demand("username")
+      try demand(.username)
       let name = TypedText.trimmed(username).lowercased()
       return accounts.values.filter { $0.profile["username"]?.string?.lowercased() == name }
     }
     guard let prefix = input.prefix else { throw FakeProblem("forbidden") }
-    try demand("prefix")
+    try demand(.prefix)
     guard let start = Policy.namePrefix(prefix)?.lowercased() else { throw FakeProblem("malformed_request") }
-    let fields = directory?.prefixOf ?? ["username", "name", "displayName"]
+    let fields = directory?.prefixOf ?? []
     let matching = accounts.values.filter { account in
       fields.contains { account.profile[$0]?.string?.lowercased().hasPrefix(start) == true }
     }
@@ -210,9 +198,10 @@ extension FakeWorld {
   }
 
   private func shown(_ account: FakeUser) -> PublicUser {
-    PublicUser(
-      id: account.id, profile: account.profile.filter { settings.publicFields?.contains($0.key) ?? true },
-      presence: Presence(online: account.isOnline, lastSeen: Timestamp(account.lastSeen)))
+    let presence = Presence(online: account.isOnline, lastSeen: Timestamp(account.lastSeen))
+    return PublicUser(
+      id: account.id, profile: visible(account.profile, to: .user),
+      presence: policy.presence.visibleTo == .users ? presence : nil)
   }
 
   /// The caller, with full access.
@@ -235,9 +224,13 @@ extension FakeWorld {
 
   /// The public policy, by its ETag.
   func policy(_ arrival: FakeArrival) throws -> FakeReply {
-    guard let policy = settings.policy else { throw FakeProblem("not_found") }
-    let tag = "\"\(tag(policy))\""
+    let locales = policy.app.locales
+    let language = arrival.languages.first(where: locales.contains) ?? locales.first ?? "en"
+    let document = PublicPolicy(
+      policy, of: policy.tenant, revision: 1, digest: tag(Data(policy.bundle)), language: language, at: arrival.now)
+    let body = try encode(document)
+    let tag = "\"\(tag(body))\""
     if arrival.headers["if-none-match"] == tag { return FakeReply(status: 304, headers: ["etag": tag]) }
-    return FakeReply(status: 200, body: policy, headers: ["etag": tag])
+    return FakeReply(status: 200, body: body, headers: ["etag": tag])
   }
 }

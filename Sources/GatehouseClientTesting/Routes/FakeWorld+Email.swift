@@ -6,8 +6,10 @@ import GatehouseWire
 extension FakeWorld {
   /// Sends a mail with six digits. Earlier ones for the same purpose end.
   mutating func send(_ kind: FakeMail.Kind, _ purpose: FakeCode.Purpose, to email: String, at now: Date) {
+    let lifetime = TimeInterval(policy.verification.email.codeTTL)
     let digits = String(100_000 + (number() * 7919) % 900_000)
-    codes.append(FakeCode(purpose: purpose, email: email, text: digits, expiresAt: now.addingTimeInterval(900)))
+    codes.append(
+      FakeCode(purpose: purpose, email: email, text: digits, expiresAt: now.addingTimeInterval(lifetime), sentAt: now))
     mails.append(FakeMail(to: email, kind: kind, code: digits))
   }
 
@@ -16,8 +18,8 @@ extension FakeWorld {
     let newest = codes.last { code in
       code.email == email && kind == code.purpose.kind
     }
-    guard let sentAt = newest?.expiresAt.addingTimeInterval(-900) else { return nil }
-    let rest = TimeInterval(settings.cooldown) - now.timeIntervalSince(sentAt)
+    guard let sentAt = newest?.sentAt else { return nil }
+    let rest = TimeInterval(policy.verification.email.resendCooldown) - now.timeIntervalSince(sentAt)
     return rest > 0 ? Int(rest.rounded(.up)) : nil
   }
 
@@ -27,7 +29,7 @@ extension FakeWorld {
   ) throws -> FakeCode {
     let email = address(email)
     if settings.acceptsEverything, let purpose = anyPurpose(email, fits) {
-      return FakeCode(purpose: purpose, email: email, text: "", expiresAt: now)
+      return FakeCode(purpose: purpose, email: email, text: "", expiresAt: now, sentAt: now)
     }
     guard let index = codes.lastIndex(where: { $0.email == email && fits($0.purpose) }) else {
       throw FakeProblem("code_invalid")
@@ -55,6 +57,8 @@ extension FakeWorld {
     return purposes.first(where: fits)
   }
 
+  private var cooldown: Int { Int(policy.verification.email.resendCooldown) }
+
   private mutating func spend(_ code: FakeCode) {
     for index in codes.indices where codes[index].text == code.text { codes[index].isUsed = true }
   }
@@ -62,7 +66,7 @@ extension FakeWorld {
   mutating func sendVerification(_ input: SendEmailVerificationEndpoint.Input, _ arrival: FakeArrival) throws
     -> SendEmailVerificationEndpoint.Output
   {
-    let answer = SendEmailVerificationEndpoint.Output(resendAfter: settings.cooldown)
+    let answer = SendEmailVerificationEndpoint.Output(resendAfter: cooldown)
     if let email = input.email.map(address) {
       guard wait(.verification, email, arrival.now) == nil else { return answer }
       if let account = account(email: email), !account.isVerified {
@@ -84,7 +88,9 @@ extension FakeWorld {
   mutating func confirm(_ input: ConfirmEmailVerificationEndpoint.Input, _ arrival: FakeArrival) throws
     -> ConfirmEmailVerificationEndpoint.Output
   {
-    if input.signUpID == nil { try prove(account(email: input.email ?? ""), input.password, arrival) }
+    if input.signUpID == nil, input.password != nil || policy.verification.email.confirm != .click {
+      try prove(account(email: input.email ?? ""), input.password, arrival)
+    }
     let code = try redeem(input.email, input.code, arrival.now) { purpose in
       switch purpose {
       case .verify: input.signUpID == nil
@@ -95,6 +101,7 @@ extension FakeWorld {
     switch code.purpose {
     case .signUp(_, let waiting):
       guard waiting.email.flatMap({ account(email: $0) }) == nil else { throw FakeProblem("code_invalid") }
+      try demandUnique(waiting.profile, besides: waiting.id)
       accounts[waiting.id] = waiting
     case .verify(let id):
       guard var account = accounts[id] else { throw FakeProblem("code_invalid") }
@@ -118,26 +125,30 @@ extension FakeWorld {
   mutating func requestReset(_ input: RequestPasswordResetEndpoint.Input, _ arrival: FakeArrival) throws
     -> RequestPasswordResetEndpoint.Output
   {
-    let email = address(input.email)
-    try judge(email: email)
+    try demandPassword()
+    let decision = try judge(.resetPassword, Facts(email: input.email), at: arrival.now)
+    let email = decision.normalised.email ?? address(input.email)
     let reset = id()
     if let account = account(email: email), wait(.passwordReset, email, arrival.now) == nil {
       send(.passwordReset, .reset(id: reset, account: account.id), to: email, at: arrival.now)
     }
-    return RequestPasswordResetEndpoint.Output(resendAfter: settings.cooldown, resetID: reset)
+    return RequestPasswordResetEndpoint.Output(resendAfter: cooldown, resetID: reset)
   }
 
   mutating func reset(_ input: ConfirmPasswordResetEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
+    try demandPassword()
     guard let reset = input.resetID else { throw FakeProblem("malformed_request") }
     let acceptsAll = settings.acceptsEverything
     let code = try redeem(input.email, input.code, arrival.now) { purpose in
       if case .reset(let id, _) = purpose { id == reset || acceptsAll } else { false }
     }
-    guard case .reset(_, let id) = code.purpose, accounts[id] != nil else { throw FakeProblem("code_invalid") }
-    try judge(password: input.password)
+    guard case .reset(_, let id) = code.purpose, let account = accounts[id], !account.isDisabled else {
+      throw FakeProblem("code_invalid")
+    }
+    let facts = Facts(password: input.password, stored: stored(account))
+    _ = try judge(.resetPassword, facts, of: account, at: arrival.now)
     spend(code)
-    accounts[id]?.password = input.password
-    accounts[id]?.updatedAt = arrival.now
+    accounts[id]?.setPassword(input.password, at: arrival.now)
     endSessions(of: id)
     return Nothing()
   }
@@ -145,25 +156,28 @@ extension FakeWorld {
   mutating func changePassword(_ input: ChangePasswordEndpoint.Input, _ arrival: FakeArrival) throws
     -> ChangePasswordEndpoint.Output
   {
+    try demandPassword()
     let caller = try provenCaller(arrival, password: input.currentPassword)
-    try judge(password: input.password)
-    accounts[caller.account.id]?.password = input.password
-    accounts[caller.account.id]?.updatedAt = arrival.now
+    let facts = Facts(password: input.password, stored: stored(caller.account))
+    let decision = try judge(.setPassword, facts, of: caller.account, at: arrival.now)
+    accounts[caller.account.id]?.setPassword(input.password, at: arrival.now)
     endSessions(of: caller.account.id, except: caller.session.id)
-    return ChangePasswordEndpoint.Output(warnings: warnings(about: input.password))
+    return ChangePasswordEndpoint.Output(warnings: warnings(decision, arrival.languages))
   }
 
   mutating func changeEmail(_ input: RequestEmailChangeEndpoint.Input, _ arrival: FakeArrival) throws
     -> RequestEmailChangeEndpoint.Output
   {
-    let caller = try provenCaller(arrival, password: input.password)
-    let email = address(input.email)
-    try judge(email: email)
-    guard account(email: email) == nil || settings.hidesAccounts else { throw FakeProblem("account_exists") }
+    let caller = try caller(arrival)
+    let facts = Facts(email: input.email, stored: stored(caller.account))
+    let decision = try judge(.changeEmail, facts, at: arrival.now)
+    let email = decision.normalised.email ?? address(input.email)
+    try demandProof(of: caller.account, caller.session, input.password, at: arrival.now)
+    guard account(email: email) == nil || rules.hidesAccounts else { throw FakeProblem("account_exists") }
     if let seconds = wait(.emailChange, email, arrival.now) { throw FakeProblem("cooldown", retryAfter: seconds) }
     send(
       .emailChange, .change(account: caller.account.id, session: caller.session.id), to: email, at: arrival.now)
-    return RequestEmailChangeEndpoint.Output(resendAfter: settings.cooldown)
+    return RequestEmailChangeEndpoint.Output(resendAfter: cooldown)
   }
 
   mutating func confirmChange(_ input: ConfirmEmailChangeEndpoint.Input, _ arrival: FakeArrival) throws
@@ -179,7 +193,10 @@ extension FakeWorld {
     guard case .change(let id, _) = code.purpose, var account = accounts[id] else {
       throw FakeProblem("code_invalid")
     }
-    guard self.account(email: code.email) == nil else { throw FakeProblem("code_invalid") }
+    _ = try judge(.changeEmail, Facts(email: code.email, stored: stored(account)), at: arrival.now)
+    guard self.account(email: code.email) == nil else {
+      throw FakeProblem(rules.hidesAccounts ? "code_invalid" : "account_exists")
+    }
     spend(code)
     (account.email, account.isVerified, account.updatedAt) = (code.email, true, arrival.now)
     accounts[id] = account
@@ -196,7 +213,7 @@ extension FakeWorld {
     }
     if let seconds = wait(.reauthentication, email, arrival.now) { throw FakeProblem("cooldown", retryAfter: seconds) }
     send(.reauthentication, .proof(session: caller.session.id), to: email, at: arrival.now)
-    return MailSent(resendAfter: settings.cooldown)
+    return MailSent(resendAfter: cooldown)
   }
 
   mutating func takeProof(_ digits: String, of session: FakeSession, _ account: FakeUser, _ now: Date) throws {

@@ -31,7 +31,8 @@ extension FakeWorld {
     else { throw FakeProblem("code_invalid") }
     authorizationCodes[code] = nil
     guard !account.isDisabled else { throw FakeProblem("account_disabled") }
-    return open(account, device: device, at: arrival.now)
+    let decision = admit(account, password: nil, at: arrival.now).decision
+    return open(account, device: device, at: arrival.now, decision, arrival.languages)
   }
 
   /// A code for the person of this address; nil where there is none.

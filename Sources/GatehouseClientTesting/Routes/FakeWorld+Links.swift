@@ -1,4 +1,5 @@
 public import Foundation
+import GatehousePolicy
 import GatehouseWire
 
 /// Accounts at providers.
@@ -25,6 +26,7 @@ extension FakeWorld {
 
   mutating func startLink(_ input: StartLinkEndpoint.Input, _ arrival: FakeArrival) throws -> AuthorizationStart {
     let account = try caller(arrival).account
+    try demand(input.provider)
     let state = secret("state")
     flows[state] = FakeFlow(
       provider: input.provider, account: account.id, redirect: input.redirectURI,
@@ -35,21 +37,25 @@ extension FakeWorld {
 
   mutating func completeLink(_ input: CompleteLinkEndpoint.Input, _ arrival: FakeArrival) throws -> MeAnswer {
     var account = try caller(arrival).account
+    try demand(input.provider)
     let subject: String
     if let idToken = input.idToken {
       subject = try identity(input.provider, idToken, input.nonce).subject
     } else {
       subject = try self.subject(input, account, arrival.now)
     }
+    let provider = policy.provider(input.provider)
+    let isExclusive = provider.map { $0.use == .signIn || $0.oneAccountPerUser } ?? true
     let isTaken = accounts.values.contains { $0.id != account.id && $0.subjects[input.provider] == subject }
-    guard !isTaken else { throw FakeProblem("provider_account_taken", provider: input.provider) }
+    guard !isTaken || !isExclusive else { throw FakeProblem("provider_account_taken", provider: input.provider) }
     account.links.removeAll { $0.provider == input.provider }
-    account.links.append(Link(provider: input.provider, scopes: ["read"], linkedAt: Timestamp(arrival.now)))
+    account.links.append(
+      Link(provider: input.provider, scopes: provider?.scopes ?? ["read"], linkedAt: Timestamp(arrival.now)))
     account.subjects[input.provider] = subject
     account.further.removeAll { $0 == "link:\(input.provider)" }
     account.updatedAt = arrival.now
     accounts[account.id] = account
-    return me(of: account)
+    return me(of: account, arrival.languages)
   }
 
   /// The provider's account that a callback speaks of. Its state is good for one use.

@@ -13,7 +13,7 @@ extension FakeWorld {
     FakeRoute(ReauthenticateEndpoint.self) { try $0.reauthenticate($1, $2) },
     FakeRoute(SendReauthenticationCodeEndpoint.self, isKeyed: true) { try $0.sendProof($1, $2) },
     FakeRoute(SignOutEndpoint.self) { try $0.signOut($1, $2) },
-    FakeRoute(ReadMeEndpoint.self) { try $0.me(of: $0.caller($2).account) },
+    FakeRoute(ReadMeEndpoint.self) { try $0.me(of: $0.caller($2).account, $2.languages) },
     FakeRoute(UpdateMeEndpoint.self) { try $0.update($1, $2) },
     FakeRoute(DeleteMeEndpoint.self) { try $0.delete($1, $2) },
     FakeRoute(SetPresenceEndpoint.self) { try $0.setPresence($1, $2) },

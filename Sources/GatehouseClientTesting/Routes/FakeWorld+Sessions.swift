@@ -1,44 +1,50 @@
 import Foundation
+import GatehousePolicy
 import GatehouseWire
 
 /// Sessions and their tokens.
 extension FakeWorld {
   /// Opens a session, and answers it.
   /// - Parameter provider: the provider that signs the person in, where one does.
-  mutating func open(_ account: FakeUser, device: Device?, by provider: String? = nil, at now: Date) -> SessionAnswer {
+  mutating func open(
+    _ account: FakeUser, device: Device?, by provider: String? = nil, at now: Date, _ decision: Decision,
+    _ languages: [String]
+  ) -> SessionAnswer {
     let session = FakeSession(
       id: id(), account: account.id, device: device?.name, createdAt: now, lastSeen: now,
-      expiresAt: now.addingTimeInterval(365 * 86_400),
+      expiresAt: now.addingTimeInterval(TimeInterval(policy.sessions.refreshMaxTTL)),
       provenAt: provider.map { provesItself(account, at: $0) } ?? true ? now : nil)
     sessions[session.id] = session
     accounts[account.id]?.isOnline = true
     accounts[account.id]?.lastSeen = now
-    var answer = self.answer(session, refreshToken: newRefreshToken(of: session.id, at: now), withUser: true, at: now)
+    var answer = self.answer(
+      session, refreshToken: newRefreshToken(of: session.id, at: now), withUser: true, at: now, languages)
     answer.device = DeviceMark(id: device?.id ?? secret("gh_dv"))
-    if provider == nil { answer.warnings = warnings(about: account.password) }
+    answer.warnings = warnings(decision, languages)
     return answer
   }
 
   private mutating func newRefreshToken(of session: String, at now: Date) -> String {
     let token = secret("gh_rt")
-    let expires = now.addingTimeInterval(TimeInterval(settings.refreshLifetime))
+    let expires = now.addingTimeInterval(TimeInterval(policy.sessions.refreshIdleTTL))
     refreshTokens[token] = FakeRefreshToken(session: session, expiresAt: expires)
     return token
   }
 
-  private mutating func answer(_ session: FakeSession, refreshToken: String?, withUser: Bool, at now: Date)
-    -> SessionAnswer
-  {
+  private mutating func answer(
+    _ session: FakeSession, refreshToken: String?, withUser: Bool, at now: Date, _ languages: [String]
+  ) -> SessionAnswer {
     let access = secret("gh_at")
     accessTokens[access] = FakeAccessToken(
-      session: session.id, expiresAt: now.addingTimeInterval(TimeInterval(settings.accessLifetime)))
+      session: session.id, expiresAt: now.addingTimeInterval(TimeInterval(policy.sessions.accessTokenTTL)))
     let next = accounts[session.account].map(needs) ?? []
     return SessionAnswer(
-      accessToken: access, expiresIn: settings.accessLifetime, refreshToken: refreshToken,
+      accessToken: access, expiresIn: Int(policy.sessions.accessTokenTTL), refreshToken: refreshToken,
       session: SessionSummary(
         id: session.id, createdAt: Timestamp(session.createdAt), expiresAt: Timestamp(session.expiresAt)),
       user: withUser ? accounts[session.account].map(record) : nil, access: next.isEmpty ? "full" : "limited",
-      next: next, warnings: [], policy: PolicyMark(revision: 1), claims: accounts[session.account].map(claims))
+      next: next, requirements: requirements(next, languages), warnings: [], policy: PolicyMark(revision: 1),
+      claims: accounts[session.account].map(claims))
   }
 
   mutating func endSessions(of account: String, except: String? = nil) {
@@ -59,7 +65,8 @@ extension FakeWorld {
     }
     let successor = try successor(of: text, token, arrival)
     sessions[session.id]?.lastSeen = arrival.now
-    return answer(session, refreshToken: successor, withUser: input.include == "user", at: arrival.now)
+    return answer(
+      session, refreshToken: successor, withUser: input.include == "user", at: arrival.now, arrival.languages)
   }
 
   private mutating func successor(of text: String, _ token: FakeRefreshToken, _ arrival: FakeArrival) throws -> String {
@@ -71,7 +78,7 @@ extension FakeWorld {
       return new
     }
     let isRetry = arrival.key != nil && arrival.key == token.key
-    let isWithinGrace = arrival.now.timeIntervalSince(spentAt) < TimeInterval(settings.reuseGrace)
+    let isWithinGrace = arrival.now.timeIntervalSince(spentAt) < TimeInterval(policy.sessions.reuseGrace)
     let isUnspent = refreshTokens[successor]?.spentAt == nil
     // Two processes of one device share a key, and three tabs of a browser share none: the slowest is late, and no
     // thief.
@@ -100,17 +107,22 @@ extension FakeWorld {
     -> (session: FakeSession, account: FakeUser)
   {
     let caller = try caller(arrival)
-    if let password {
-      guard accepts(password, of: caller.account) else { throw FakeProblem("invalid_credentials") }
-    } else if caller.session.provenAt.map({ arrival.now.timeIntervalSince($0) > 300 }) ?? true {
-      throw unproven(caller.account)
-    }
+    try demandProof(of: caller.account, caller.session, password, at: arrival.now)
     return caller
+  }
+
+  /// Refuses a caller without a fresh proof, and one with a wrong password.
+  func demandProof(of account: FakeUser, _ session: FakeSession, _ password: String?, at now: Date) throws {
+    if let password {
+      guard accepts(password, of: account) else { throw FakeProblem("invalid_credentials") }
+    } else if session.provenAt.map({ now.timeIntervalSince($0) > 300 }) ?? true {
+      throw unproven(account)
+    }
   }
 
   /// Whether a sign-in by the provider is a fresh proof.
   private func provesItself(_ account: FakeUser, at provider: String) -> Bool {
-    !account.isVerified || settings.requireAuthTime.contains(provider)
+    !account.isVerified || policy.provider(provider)?.requireAuthTime == true
   }
 
   /// That a fresh proof is needed, with the ways to one.
@@ -137,7 +149,7 @@ extension FakeWorld {
     }
     session.provenAt = arrival.now
     sessions[session.id] = session
-    return answer(session, refreshToken: nil, withUser: true, at: arrival.now)
+    return answer(session, refreshToken: nil, withUser: true, at: arrival.now, arrival.languages)
   }
 
   /// Ends this session, the others, or all. A session that is gone is no error.

@@ -1,51 +1,88 @@
 import Foundation
+import GatehouseClient
 import GatehousePolicy
 import GatehouseWire
 
 /// A refusal (RFC 9457).
 struct FakeProblem: Error {
   /// One broken rule.
-  struct Violation {
+  struct Broken {
     var pointer: String
     var rule: String
-    var message: String
-    var sentence: String
+    var params: [String: ParameterValue] = [:]
+    var message: Texts
+    var sentence: Texts
+
+    init(_ violation: GatehousePolicy.Violation) {
+      (pointer, rule, params) = (violation.pointer, violation.rule, violation.params)
+      (message, sentence) = (violation.message, violation.sentence)
+    }
+
+    /// One that a test chose.
+    init(_ chosen: AuthError.Violation) {
+      let isField = !["email", "password"].contains(chosen.input)
+      pointer = isField ? Pointer.profile(chosen.input) : "/\(chosen.input)"
+      (rule, message, sentence) = (chosen.rule, ["en": chosen.message], ["en": chosen.sentence])
+    }
   }
 
   var code: String
-  var violations: [Violation] = []
-  var next: [String] = []
+  /// Nil: that of the code.
+  var title: String?
+  var violations: [Broken] = []
+  var next: [AuthStep] = []
   var provider: String?
   var methods: [String]
   var retryAfter: Int?
 
   init(
-    _ code: String, violations: [Violation] = [], next: [String] = [], provider: String? = nil, methods: [String] = [],
+    _ code: String, violations: [Broken] = [], next: [String] = [], provider: String? = nil, methods: [String] = [],
     retryAfter: Int? = nil
   ) {
     self.methods = methods
     self.code = code
     self.violations = violations
-    self.next = next
+    self.next = next.map { AuthStep(need: $0) }
     self.provider = provider
     self.retryAfter = retryAfter
   }
 
-  /// The answer: codes of the contract have its status and text; another one is that of a later version.
-  func reply(_ languages: [String]) -> FakeReply {
+  /// The refusal that a test chose.
+  init(_ chosen: AuthError) {
+    self.init(
+      chosen.code.rawValue, violations: chosen.violations.map(Broken.init), provider: chosen.provider,
+      methods: chosen.methods.map(\.rawValue), retryAfter: chosen.retryAfter.map { Int($0.components.seconds) })
+    next = chosen.next
+    // The client's own sentence for a code is none of the server's.
+    title = chosen.message == AuthError(chosen.code).message ? nil : chosen.message
+  }
+
+  /// The answer: codes of the contract have their status and text; another one is that of a later version.
+  func reply(_ languages: [String], _ policy: Policy) -> FakeReply {
     let later = (status: 409, title: Spoken("Something new.", "Algo nuevo.", "Etwas Neues.", "شيء جديد."))
-    let entry = ErrorCode(rawValue: code)?.entry ?? later
+    let known = ErrorCode(rawValue: code)
+    let entry = known?.entry ?? later
+    let named = provider.flatMap { known?.title(naming: Label.provider($0)) }
+    let ours = (named ?? entry.title)[Language(bestOf: languages)]
     let content = Content(
       type: "urn:gatehouse:problem:\(code)",
-      title: entry.title[Language(bestOf: languages)], status: entry.status,
+      title: title ?? policy.messages[code]?.text(in: languages) ?? ours, status: entry.status,
       code: code, requestID: "request-\(code)",
       errors: violations.isEmpty
         ? nil
-        : violations.map {
-          Content.Item(pointer: $0.pointer, rule: $0.rule, message: $0.message, sentence: $0.sentence)
+        : violations.map { broken in
+          ProblemError(
+            pointer: broken.pointer, rule: broken.rule, params: broken.params.isEmpty ? nil : broken.params,
+            message: broken.message.text(in: languages) ?? broken.rule, sentence: broken.sentence.text(in: languages))
         },
-      next: next.isEmpty ? nil : next,
-      requirements: next.isEmpty ? nil : next.map { Content.Requirement(need: $0, message: Self.sentence($0)) },
+      next: next.isEmpty ? nil : next.map(\.need),
+      requirements: next.isEmpty
+        ? nil
+        : next.map { step in
+          AccessRequirement(
+            need: step.need,
+            message: step.message ?? policy.request(for: step.need)?.text(in: languages) ?? step.need)
+        },
       provider: provider, methods: methods.isEmpty ? nil : methods, retryAfter: retryAfter)
     var reply = FakeReply(status: entry.status, type: "application/problem+json")
     reply.body = (try? ContractJSON.encode(content)) ?? Data("{}".utf8)
@@ -55,38 +92,16 @@ struct FakeProblem: Error {
     return reply
   }
 
-  /// The server's sentence for a step.
-  private static func sentence(_ need: String) -> String {
-    let parts = need.split(separator: ":", maxSplits: 1)
-    return switch (parts.first, parts.last) {
-    case ("verify_email", _): "Please confirm your email address"
-    case ("link", let provider?): "Please connect your \(provider.capitalized) account"
-    case ("profile", let field?): "Please tell us your \(field)"
-    default: "Something is still missing."
-    }
-  }
-
+  /// `Problem` of the contract, with any code.
   private struct Content: Encodable {
-    struct Item: Encodable {
-      var pointer: String
-      var rule: String
-      var message: String
-      var sentence: String
-    }
-
-    struct Requirement: Encodable {
-      var need: String
-      var message: String
-    }
-
     var type: String
     var title: String
     var status: Int
     var code: String
     var requestID: String
-    var errors: [Item]?
+    var errors: [ProblemError]?
     var next: [String]?
-    var requirements: [Requirement]?
+    var requirements: [AccessRequirement]?
     var provider: String?
     var methods: [String]?
     var retryAfter: Int?

@@ -10,7 +10,7 @@ extension FakeServer {
 
   /// The code of the newest mail to this address; nil where none has one.
   public func code(for email: String) -> String? {
-    withWorld { world in world.mails.last { $0.to == email.lowercased() && $0.code != nil }?.code }
+    withWorld { world in world.mails.last { $0.to == world.address(email) && $0.code != nil }?.code }
   }
 
   /// Requests that arrived, oldest first: ten thousand at most.
@@ -31,6 +31,10 @@ extension FakeServer {
   }
 
   /// Makes an account, as an import or an operator does. Returns its id. An account of this address is replaced.
+  ///
+  /// Values have the types of their fields: `["classYear": 2, "isDriver": true, "birthday": "2001-05-09"]`. They are
+  /// stored in the form that the policy gives them, and fields without a value get their defaults. A password and a
+  /// value that the policy refuses are kept as they are, as those of an earlier policy.
   @discardableResult
   public func addAccount(
     email: String, password: String?, profile: GatehouseClient.Profile = [:], isVerified: Bool = true
@@ -38,10 +42,11 @@ extension FakeServer {
     let now = clock.now
     return withWorld { world in
       var account = FakeUser(
-        id: world.account(email: email)?.id ?? world.id(), email: email.lowercased(), lastSeen: now, createdAt: now,
+        id: world.account(email: email)?.id ?? world.id(), email: world.address(email), lastSeen: now, createdAt: now,
         updatedAt: now)
-      (account.password, account.isVerified) = (password, isVerified)
-      account.profile = profile.mapValues(FieldValue.init)
+      (account.password, account.passwordChangedAt) = (password, password.map { _ in now })
+      (account.isVerified, account.enteredBy) = (isVerified, .import)
+      account.profile = world.imported(profile.mapValues(FieldValue.init), email: email, at: now)
       world.accounts[account.id] = account
       return account.id
     }
@@ -74,9 +79,14 @@ extension FakeServer {
   /// Asks for a step of `require(_:of:)` no more.
   public func lift(_ need: String, of email: String) { change(email) { $0.further.removeAll { $0 == need } } }
 
-  /// Changes a field of the profile, as an administrator does; nil clears it.
+  /// Changes a field of the profile, as an administrator does; nil clears it. The value has the type of the field, and
+  /// is stored in the form that the policy gives it.
   public func setField(_ field: String, _ value: ProfileValue?, of email: String) {
-    change(email) { $0.profile[field] = value.map(FieldValue.init) }
+    let now = clock.now
+    let stored = value.map { value in
+      withWorld { $0.imported([field: FieldValue(value)], email: email, at: now)[field] ?? .null }
+    }
+    change(email) { $0.profile[field] = stored }
   }
 
   /// Deletes an account, as another device does. Tokens of its sessions are answered `session_revoked`.

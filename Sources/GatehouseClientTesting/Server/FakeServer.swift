@@ -7,8 +7,11 @@ public import GatehouseClient
 /// Its access tokens are no JWT: a backend of the app cannot verify them. `weather` makes the network between client
 /// and server fail.
 ///
+/// It judges by the policy that it is handed, with the engine of the real server. Without one, `FakePolicy.standard`
+/// stands.
+///
 ///     let clock = ManualClock()
-///     let server = FakeServer(clock: clock)
+///     let server = FakeServer(policy: try FakePolicy(contentsOf: file), clock: clock)
 ///     let client = AuthClient(server.configuration())
 ///     _ = try await client.signUp(email: "ada@example.com", password: "correct horse")
 public final class FakeServer: HTTPTransport, @unchecked Sendable {
@@ -19,12 +22,21 @@ public final class FakeServer: HTTPTransport, @unchecked Sendable {
   private var world = FakeWorld()
 
   /// A server without accounts.
-  public init(clock: any AuthClock = ManualClock(), settings: FakeServerSettings = FakeServerSettings()) {
+  public init(
+    policy: FakePolicy = .standard, clock: any AuthClock = ManualClock(),
+    settings: FakeServerSettings = FakeServerSettings()
+  ) {
     self.clock = clock
-    world.settings = settings
+    (world.rules, world.settings) = (policy, settings)
   }
 
-  /// How the tenant and the server are set.
+  /// The policy that requests are judged by. Another one binds from the next request on, as one that is applied does.
+  public var policy: FakePolicy {
+    get { withWorld { $0.rules } }
+    set { withWorld { $0.rules = newValue } }
+  }
+
+  /// How the server and the network before it are set.
   public var settings: FakeServerSettings {
     get { withWorld { $0.settings } }
     set { withWorld { $0.settings = newValue } }
@@ -78,10 +90,8 @@ public final class FakeServer: HTTPTransport, @unchecked Sendable {
     case .killedServer:
       deliver(call, .killed)
       throw TransportError(reason: "-1005")
-    case .refusal(let code, let retryAfter):
-      return withWorld { world in
-        world.answer(FakeProblem(code, retryAfter: retryAfter), at: clock.now, languages: [])
-      }
+    case .refusal(let error):
+      return withWorld { $0.answer(FakeProblem(error), at: clock.now, languages: ["en"]) }
     case .some(let page): return page.page
     }
   }
@@ -129,51 +139,22 @@ extension FakeServer: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// How a `FakeServer` and its tenant are set.
+/// How a `FakeServer` and the network before it are set. The tenant is as its policy says.
 public struct FakeServerSettings: Sendable {
-  /// A sign-up answers 202, and makes the account when the address is confirmed.
-  public var hidesAccounts = false
-  /// Full access needs a confirmed address.
-  public var requiresVerifiedEmail = false
-  /// Full access needs accounts at these providers.
-  public var requiredLinks: [String] = []
-  /// Full access needs values of these profile fields.
-  public var requiredFields: [String] = []
-  /// Providers whose sections of the policy say `require_auth_time`: a sign-in by one is a fresh proof. One by another
-  /// provider is none where a code can be mailed.
-  public var requireAuthTime: Set<String> = []
-  /// Characters that a password will have at least from a day on, and the day (`2027-03-01`): a sign-in with a shorter
-  /// one has a warning.
-  public var laterShortestPassword: (length: Int, from: String)?
-  /// Characters that a password has at least.
-  public var shortestPassword = 6
-  /// Seconds that an access token lives.
-  public var accessLifetime = 900
-  /// Seconds that a refresh token lives unused.
-  public var refreshLifetime = 30 * 86_400
-  /// Seconds in which a used refresh token is answered by its successor, with or without the key of the first request.
-  public var reuseGrace = 30
-  /// Seconds between two mails to one address.
-  public var cooldown = 60
-  /// Seconds without a request after which a person counts as offline.
-  public var idleAfter = 1200
-  /// Profile fields that other users see; nil for all.
-  public var publicFields: Set<String>?
   /// The time that each answer takes.
   public var latency = Duration.zero
   /// Seconds that `Date` is ahead of the clock; nil sends no `Date`.
   public var dateError: TimeInterval? = 0
   /// Members that a later version of the server would add to each object that it answers.
   public var laterMembers: [String: String] = [:]
-  /// The body of `GET /v1/policy`; nil answers 404.
-  public var policy: Data?
-  /// Doors that demand an attested app: `sign_up`, `sign_in`. A sign-in by a provider demands one where either does.
+  /// Doors that demand an attested app: `sign_up`, `sign_in`. A sign-in by a provider demands one where either does. A
+  /// bundle does not say which.
   public var attestedDoors: Set<String> = []
   /// Seconds that a challenge for an attestation lives.
   public var challengeLifetime = 300
   /// Takes any password, code and callback, and makes the accounts that a sign-in names: for previews.
   public var acceptsEverything = false
 
-  /// A tenant that shows whether an address is registered and gives full access at once.
+  /// A server of today, with a clock that is right.
   public init() {}
 }

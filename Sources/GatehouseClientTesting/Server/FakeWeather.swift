@@ -1,5 +1,5 @@
 import Foundation
-import GatehouseClient
+public import GatehouseClient
 
 /// The fate of one request between client and server.
 public enum FakeWeather: Sendable, Hashable {
@@ -29,8 +29,8 @@ public enum FakeWeather: Sendable, Hashable {
   /// The server is killed while it works, and starts anew: nothing was done. For a quarter of a minute the same request
   /// is refused with `conflict`, and is performed after.
   case killedServer
-  /// The server refuses with this code, and a time to wait if there is one.
-  case refusal(String, retryAfter: Int?)
+  /// The server refuses with this error: its code, violations, next steps and time to wait.
+  case refusal(AuthError)
 
   /// Every kind of a network's failures, for parameterised tests.
   public static let failures: [FakeWeather] = [
@@ -38,6 +38,16 @@ public enum FakeWeather: Sendable, Hashable {
     .portalPage, .portalEmpty, .portalRedirect, .refusal("overloaded", retryAfter: 1),
     .refusal("internal", retryAfter: nil), .slowServer(.seconds(3)), .killedServer,
   ]
+
+  /// The server refuses with this code, and a time to wait if there is one.
+  public static func refusal(_ code: AuthError.Code, retryAfter: Int?) -> FakeWeather {
+    .refusal(AuthError(code, retryAfter: retryAfter.map { .seconds($0) }))
+  }
+
+  /// The server refuses with `validation_failed` and these broken rules, in this order.
+  public static func violations(_ violations: [AuthError.Violation]) -> FakeWeather {
+    .refusal(AuthError(.validationFailed, violations: violations))
+  }
 
   /// The answer of something that is not the server.
   var page: HTTPAnswer {

@@ -72,6 +72,7 @@ extension FakeWorld {
   mutating func serve(_ call: HTTPCall, at now: Date) -> HTTPAnswer {
     let headers = Dictionary(
       call.headers.map { ($0.key.lowercased(), $0.value) }, uniquingKeysWith: { _, last in last })
+    self.now = now
     let languages = headers["accept-language"]?.split(separator: ",").map { String($0.prefix(2)) } ?? []
     let token = headers["authorization"].flatMap { $0.hasPrefix("Bearer ") ? String($0.dropFirst(7)) : nil }
     let arrival = FakeArrival(
@@ -180,7 +181,7 @@ extension FakeWorld {
 
   /// A refusal as an answer.
   mutating func answer(_ problem: FakeProblem, at now: Date, languages: [String]) -> HTTPAnswer {
-    var reply = problem.reply(languages)
+    var reply = problem.reply(languages, policy)
     if !settings.laterMembers.isEmpty, let body = try? JSONSerialization.jsonObject(with: reply.body),
       let data = try? JSONSerialization.data(withJSONObject: later(body))
     {

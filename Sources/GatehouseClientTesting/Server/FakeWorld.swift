@@ -5,6 +5,9 @@ import GatehouseWire
 /// Everything that a fake server knows. All of it changes by synchronous functions, under the server's lock.
 struct FakeWorld: Sendable {
   var settings = FakeServerSettings()
+  var rules = FakePolicy.standard
+  /// The moment of the request that is served.
+  var now = Date(timeIntervalSince1970: 0)
   var accounts: [String: FakeUser] = [:]
   var sessions: [String: FakeSession] = [:]
   var accessTokens: [String: FakeAccessToken] = [:]
@@ -44,7 +47,9 @@ struct FakeWorld: Sendable {
   func account(email: String) -> FakeUser? { accounts.values.first { $0.email == address(email) } }
 
   /// An address as it was typed, in the form that accounts have.
-  func address(_ typed: String?) -> String { TypedText.trimmed(typed ?? "").lowercased() }
+  func address(_ typed: String?) -> String {
+    policy.normalisedEmail(typed ?? "", using: FakeFacts()) ?? TypedText.trimmed(typed ?? "").lowercased()
+  }
 }
 
 /// The course of a request whose answer does not come.
@@ -63,6 +68,13 @@ struct FakeUser: Sendable {
   var email: String?
   /// Nil for an account that signs in by a provider alone.
   var password: String?
+  /// Those before it, the newest first.
+  var formerPasswords: [String] = []
+  var passwordChangedAt: Date?
+  /// A sign-in found a password that the policy takes no more.
+  var mustChangePassword = false
+  /// The door that the account was made at.
+  var enteredBy = Door.signUp
   var isVerified = false
   var isDisabled = false
   var profile: GatehouseWire.Profile = [:]
@@ -72,10 +84,16 @@ struct FakeUser: Sendable {
   var createdAt: Date
   /// It does not go back with the clock.
   var updatedAt: Date { didSet { updatedAt = max(updatedAt, oldValue) } }
-  /// Missing steps besides those of the settings.
+  /// Missing steps besides those of the policy.
   var further: [String] = []
   /// Its subject at each provider that it signs in by.
   var subjects: [String: String] = [:]
+
+  /// Sets a password that the policy took.
+  mutating func setPassword(_ new: String, at now: Date) {
+    formerPasswords = ([password].compactMap(\.self) + formerPasswords)
+    (password, passwordChangedAt, mustChangePassword, updatedAt) = (new, now, false, now)
+  }
 }
 
 struct FakeSession: Sendable {
@@ -118,6 +136,7 @@ struct FakeCode: Sendable {
   var email: String
   var text: String
   var expiresAt: Date
+  var sentAt: Date
   var isUsed = false
   var failures = 0
 }

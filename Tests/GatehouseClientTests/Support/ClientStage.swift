@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseClientTesting
+import GatehousePolicy
 import Testing
 
 @testable import GatehouseClient
@@ -16,11 +17,14 @@ struct ClientStage {
   let store = MoodyStore()
   let log = Book<AuthLogEntry>()
 
-  init(skipping: Duration = .seconds(30), _ set: (inout FakeServerSettings) -> Void = { _ in }) {
+  init(
+    policy: FakePolicy = .standard, skipping: Duration = .seconds(30),
+    _ set: (inout FakeServerSettings) -> Void = { _ in }
+  ) {
     clock = ManualClock(skipping: skipping)
     var settings = FakeServerSettings()
     set(&settings)
-    server = FakeServer(clock: clock, settings: settings)
+    server = FakeServer(policy: policy, clock: clock, settings: settings)
   }
 
   func configuration(_ account: String = "main") -> AuthConfiguration {
@@ -51,6 +55,18 @@ struct ClientStage {
     await client.settle()
     return client
   }
+}
+
+extension FakePolicy {
+  /// Passwords will have twenty characters, from a day on.
+  static let warning: FakePolicy = {
+    var warning = FakePolicy.standard
+    warning.policy.password.rules.append(
+      Rule(
+        id: "password.min20", kind: .minLength, target: .password, parameter: .integer(20),
+        enforcement: Enforcement(.warn, from: Day("2031-03-01"))))
+    return warning
+  }()
 }
 
 extension AuthClient {

@@ -112,9 +112,9 @@ final class StateWalk {
 
   private func signUp(isHidden: Bool) async {
     let new = "person\(events.count)@example.com"
-    stage.server.settings.hidesAccounts = isHidden
+    stage.server.policy.hidesAccounts = isHidden
     await attempt { _ = try await $0.signUp(email: new, password: ClientStage.password) }
-    stage.server.settings.hidesAccounts = false
+    stage.server.policy.hidesAccounts = false
     // A sign-up that waits ends no session.
     if isHidden, standing.isIn { return }
     (email, standing) = (new, isHidden ? .waiting : .full)
