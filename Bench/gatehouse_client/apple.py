@@ -52,6 +52,7 @@ MODULES = {
     "GatehousePolicy": ("Sources/GatehousePolicy", ()),
     "GatehouseWire": ("Sources/GatehouseWire", ("GatehousePolicy",)),
     "GatehouseClient": ("Sources/GatehouseClient", ("GatehouseWire", "GatehousePolicy")),
+    "GatehouseClientTesting": ("Sources/GatehouseClientTesting", ("GatehouseClient", "GatehouseWire", "GatehousePolicy")),
     "GatehouseUI": ("Sources/GatehouseUI", ("GatehouseClient", "GatehousePolicy")),
     "Screens": ("Examples/Screens/Sources", ("GatehouseClient", "GatehouseUI")),
 }

@@ -96,8 +96,8 @@ enum Sentences {
 
   /// The sentence about an address of the configuration, and another one that the server gives itself.
   static func text(server ours: String, differsFrom theirs: String, languages: [String]) -> String {
-    addresses[Language(bestOf: languages)].replacingOccurrences(of: "%1", with: ours)
-      .replacingOccurrences(of: "%2", with: theirs)
+    addresses[Language(bestOf: languages)].replacing("%1", with: ours)
+      .replacing("%2", with: theirs)
   }
 
   /// The sentence for a person that was signed out; nil where there is nothing to say.

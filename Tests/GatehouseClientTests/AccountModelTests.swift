@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseClientTesting
+import GatehousePolicy
 import Testing
 
 @testable import GatehouseClient
@@ -9,31 +10,27 @@ import Testing
 struct AccountModelTests {
   private let stage = ClientStage(skipping: .seconds(29))
 
-  /// A policy with a field of each kind of right, and three rules.
-  private static let policy = """
-    {"tenant":"acme","revision":1,"digest":"","app":{"name":"Acme"},
-    "fields":[
-    {"name":"username","label":"Username","type":"string","required":true,"at_sign_up":true,"trim":true,"write":"user",
-    "visible_to":"users"},
-    {"name":"classYear","type":"integer","required":false,"trim":false,"write":"user","visible_to":"self"},
-    {"name":"role","label":"Role","type":"enum","required":false,"trim":false,"values":["member"],
-    "labels":{"member":"Member"},"write":"admin","visible_to":"self"}],
-    "rules":[
-    {"id":"password.min8","kind":"min_length","pointer":"/password","params":{"min":8},
-    "message":"At least 8 characters","sentence":"Password must be at least 8 characters.","enforce":"enforce",
-    "doors":["sign_up","set_password","reset_password"],"checked_on_submit":false},
-    {"id":"username.required","kind":"required","pointer":"/profile/username","params":{},
-    "message":"This field is required","sentence":"Username is required.","enforce":"enforce",
-    "doors":["sign_up","update_profile"],"checked_on_submit":false},
-    {"id":"email.syntax","kind":"syntax","pointer":"/email","params":{},"message":"Enter a valid email address",
-    "sentence":"Enter a valid email address.","enforce":"enforce","doors":["sign_up","change_email"],
-    "checked_on_submit":false}],
-    "password":{"passwordrules":""},"providers":[],
-    "verification":{"method":"code","resend_after":60,"on_sign_up":false},"access":{"full":[]},
-    "theme":{"dark_mode":"auto"},"languages":["en"]}
-    """
+  /// A policy with a field of each kind of right, and two rules.
+  private static let policy: FakePolicy = {
+    var policy = FakePolicy.standard
+    policy.policy.app.name = "Acme"
+    policy.policy.password.rules = [
+      Rule(id: "password.min8", kind: .minLength, target: .password, parameter: .integer(8))
+    ]
+    let required = Rule(id: "username.required", kind: .required, target: .field, parameter: .flag(true))
+    let members = Rule(id: "role.values", kind: .values, target: .field, parameter: .texts(["member"]))
+    var role = Field(name: "role", type: .enum, rules: [members], write: .admin, label: ["en": "Role"])
+    role.valueLabels = ["member": ["en": "Member"]]
+    policy.policy.profile.fields = [
+      Field(
+        name: "username", type: .string, rules: [required], trim: true, visibleTo: .users, label: ["en": "Username"],
+        atSignUp: true),
+      Field(name: "classYear", type: .integer), role,
+    ]
+    return policy
+  }()
 
-  private func usePolicy() { stage.server.settings.policy = Data(Self.policy.utf8) }
+  private func usePolicy() { stage.server.policy = Self.policy }
 
   /// How many requests a form sends.
   private func requests(_ body: () async -> Void) async -> Int {
@@ -119,7 +116,7 @@ struct AccountModelTests {
     model.email = ClientStage.email
     #expect(await model.submit())
     (model.code, model.password) = (stage.server.code(for: ClientStage.email) ?? "", "short")
-    #expect(model.rows.map(\.mark) == [.unmet])
+    #expect(model.rows.first { $0.rule == "password.min8" }?.mark == .unmet)
     let sent = await requests { #expect(await model.submit() == false) }
     #expect(sent == 0 && model.fieldErrors["confirmation"] == "Passwords do not match.")
     (model.password, model.confirmation) = ("long enough", "long enough")

@@ -15,6 +15,8 @@ struct AttestTests {
     init(_ doors: Set<String> = ["sign_up", "sign_in"], _ set: (inout FakeServerSettings) -> Void = { _ in }) {
       stage = ClientStage { settings in
         settings.attestedDoors = doors
+        // An older policy, which names none: the refusal tells.
+        settings.namedAttestDoors = []
         set(&settings)
       }
     }
@@ -51,18 +53,6 @@ struct AttestTests {
     }
   }
 
-  /// A policy whose section `attest:` names these doors.
-  private static func policy(_ doors: [String]) -> Data {
-    Data(
-      """
-      {"tenant":"ada","revision":1,"digest":"","app":{"name":"Ada"},"fields":[],"rules":[],
-       "password":{"passwordrules":""},"providers":[],"access":{"full":[]},
-       "verification":{"method":"code","resend_after":60,"on_sign_up":false},
-       "theme":{"dark_mode":"auto"},"languages":["en"],
-       "attest":{"environment":"development","doors":[\(doors.map { "\"\($0)\"" }.joined(separator: ","))]}}
-      """.utf8)
-  }
-
   @Test("an app that attests signs up and in with one key, and an app without is refused")
   func whole() async throws {
     let scene = Scene()
@@ -88,7 +78,7 @@ struct AttestTests {
 
   @Test("where the policy names the door, no request is sent without an assertion; at other doors none has one")
   func byPolicy() async throws {
-    let scene = Scene(["sign_up"]) { $0.policy = Self.policy(["sign_up"]) }
+    let scene = Scene(["sign_up"]) { $0.namedAttestDoors = ["sign_up"] }
     let client = scene.client()
     #expect(await scene.signUp(client) == nil)
     #expect(scene.statuses("/v1/sign-up") == [201])
@@ -99,7 +89,7 @@ struct AttestTests {
 
   @Test("a policy that demands nothing any more is not attested to")
   func noLonger() async throws {
-    let scene = Scene([]) { $0.policy = Self.policy(["sign_up"]) }
+    let scene = Scene([]) { $0.namedAttestDoors = ["sign_up"] }
     #expect(await scene.signUp(scene.client()) == nil)
     #expect(scene.keys.count == 0 && scene.statuses("/v1/attest/challenge") == [404])
   }
@@ -145,7 +135,7 @@ struct AttestTests {
 
   @Test("a key that the server does not know is replaced, and the request sent once more")
   func unknownKey() async throws {
-    let scene = Scene { $0.policy = Self.policy(["sign_up", "sign_in"]) }
+    let scene = Scene { $0.namedAttestDoors = ["sign_up", "sign_in"] }
     let client = await scene.registered()
     scene.stage.server.forgetAttestKeys()
     #expect(await scene.signIn(client) == nil)
@@ -155,7 +145,7 @@ struct AttestTests {
   @Test("a challenge that was too old is replaced, and the key is not")
   func oldChallenge() async throws {
     let scene = Scene { settings in
-      settings.policy = Self.policy(["sign_up", "sign_in"])
+      settings.namedAttestDoors = ["sign_up", "sign_in"]
       settings.challengeLifetime = 2
     }
     let client = await scene.registered()
@@ -166,7 +156,7 @@ struct AttestTests {
 
   @Test("a second refusal is told: nothing is sent a third time")
   func refusedTwice() async throws {
-    let scene = Scene { $0.policy = Self.policy(["sign_up", "sign_in"]) }
+    let scene = Scene { $0.namedAttestDoors = ["sign_up", "sign_in"] }
     let client = await scene.registered()
     scene.stage.server.fail(next: .refusal("attest_invalid", retryAfter: nil), times: 2, at: "/v1/sign-in")
     let before = scene.stage.server.requests.count
@@ -201,7 +191,7 @@ struct AttestTests {
 
   @Test("a repeated sign-up has an assertion of its own each time, under one key")
   func repeated() async throws {
-    let scene = Scene { $0.policy = Self.policy(["sign_up", "sign_in"]) }
+    let scene = Scene { $0.namedAttestDoors = ["sign_up", "sign_in"] }
     scene.stage.server.fail(next: .dropAnswer, at: "/v1/sign-up")
     #expect(await scene.signUp(scene.client()) == nil)
     #expect(scene.statuses("/v1/sign-up") == [201, 201] && scene.keys.count == 1)

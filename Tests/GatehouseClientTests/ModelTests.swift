@@ -75,7 +75,7 @@ struct ModelTests {
 
   @Test("C21 a new password that differs from its repetition is not sent")
   func resetTwice() async throws {
-    let model = ForgotPasswordModel(stage.client(), policy: try AuthPolicy(json: PolicyCacheTests.policy(1)))
+    let model = ForgotPasswordModel(stage.client(), policy: try await stage.client().policy())
     model.asksTwice = true
     model.email = ClientStage.email
     #expect(await model.submit())

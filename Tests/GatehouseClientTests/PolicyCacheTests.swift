@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseClientTesting
+import GatehousePolicy
 import GatehouseTesting
 import Testing
 
@@ -7,33 +8,24 @@ import Testing
 
 @Suite("The policy that is kept for forms")
 struct PolicyCacheTests {
-  private let stage = ClientStage { $0.policy = Self.policy(1) }
+  private let stage = ClientStage(policy: Self.policy("nickname"))
   private let folder: URL
 
   init() throws { folder = URL(fileURLWithPath: try TestFolder.make("policy")).appendingPathComponent("inner") }
 
-  /// The policy of an app with one field, whose bounds are a rule in force and one that only warns.
-  static func policy(_ revision: Int) -> Data {
-    func rule(_ id: String, _ kind: String, _ params: String, _ enforce: String) -> String {
-      """
-      {"id":"\(id)","kind":"\(kind)","pointer":"/profile/nickname","params":\(params),"message":"m",
-      "enforce":"\(enforce)","checked_on_submit":false,"doors":["sign_up"]}
-      """
-    }
-    let rules = [
-      rule("nickname.most", "max_length", #"{"max":30}"#, "enforce"),
-      rule("nickname.least", "min_length", #"{"min":3}"#, "warn"),
+  /// The policy of an app with a field, whose bounds are a rule in force and one that only warns, and a field that only
+  /// administrators write.
+  static func policy(_ name: String) -> FakePolicy {
+    var policy = FakePolicy.standard
+    let most = Rule(id: "\(name).most", kind: .maxLength, target: .field, parameter: .integer(30))
+    let least = Rule(
+      id: "\(name).least", kind: .minLength, target: .field, parameter: .integer(3),
+      enforcement: Enforcement(.warn, from: Day("2031-03-01")))
+    policy.policy.profile.fields = [
+      Field(name: name, type: .string, rules: [most, least], multiline: true, atSignUp: true),
+      Field(name: "rank", type: .integer, write: .admin),
     ]
-    return Data(
-      """
-      {"tenant":"acme","revision":\(revision),"digest":"","app":{"name":"Acme"},
-      "fields":[{"name":"nickname","label":"Nickname","type":"string","required":false,"at_sign_up":true,"trim":true,
-      "multiline":true,"write":"user","visible_to":"users"},
-      {"name":"rank","type":"integer","required":true,"trim":true,"write":"admin","visible_to":"users"}],
-      "rules":[\(rules.joined(separator: ","))],"password":{"passwordrules":""},"providers":[],
-      "verification":{"method":"code","resend_after":60,"on_sign_up":false},"access":{"full":[]},
-      "theme":{"primary":"#512888","dark_mode":"auto"},"languages":["en"]}
-      """.utf8)
+    return policy
   }
 
   private func client() -> AuthClient {
@@ -60,10 +52,10 @@ struct PolicyCacheTests {
     let next = client()
     _ = try await next.policy()
     #expect(stage.server.requests.map(\.status) == [200, 304])
-    stage.server.settings.policy = Self.policy(2)
-    #expect(try await next.policy().revision == 2)
+    stage.server.policy = Self.policy("motto")
+    #expect(try await next.policy().fields.first?.name == "motto")
     stage.server.weather = .dropRequest
-    #expect(try await client().policy().revision == 2)
+    #expect(try await client().policy().fields.first?.name == "motto")
   }
 
   @Test("a field has the words, the bounds in force and the place that a generated form needs")
@@ -78,7 +70,7 @@ struct PolicyCacheTests {
   @Test("a form that is handed the app's own copy of the policy has its rows at once")
   @MainActor
   func handed() async throws {
-    let policy = try AuthPolicy(json: Self.policy(1))
+    let policy = try await client().policy()
     let model = SignUpModel(stage.client(), policy: policy)
     model["nickname"] = String(repeating: "n", count: 31)
     #expect(model.rows.first { $0.rule == "nickname.most" }?.mark == .unmet)

@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseClientTesting
+import GatehousePolicy
 import Testing
 
 @testable import GatehouseClient
@@ -43,7 +44,7 @@ struct PresenceTests {
 
   @Test("an app in front is online at once, and again in each half of the policy's idle time")
   func inFront() async throws {
-    stage.server.settings.idleAfter = 600
+    stage.server.policy.policy.presence.idle = 600
     let client = client()
     try await signIn(client)
     await client.foreground()

@@ -81,7 +81,7 @@ struct BundleTests {
     "providers.*.endpoints": "addresses of a provider",
     "sessions.page_idle_ttl": "for the hosted pages", "sessions.page_max_ttl": "for the hosted pages",
     "sessions.page_shared_computer": "for the hosted pages", "sessions.max_per_user": "a limit",
-    "sessions.new_device_notice": "a mail", "presence.idle": "judged by the server's traffic",
+    "sessions.new_device_notice": "a mail",
     "directory.limit": "a limit", "mail": "the sender of mails", "admins": "the rights of administrators",
     "attest": "keys of the app's builds", "limits": "limits", "theme.logo": "read and used for nothing",
     "messages.pages": "for the hosted pages", "messages.mails": "for mails",

@@ -18,6 +18,8 @@ struct BlockTests {
     "docs/apps.md: verifier=$(openssl rand -base64 32 | tr '+/' '-_' | tr -d '=')": "AppsPageTests",
     "docs/apps.md: gatehouse admin create messai-push --scope push:write --tenant messai > push.token":
       "AppsPageTests",
+    "Sources/GatehouseClient/Documentation.docc/TestingYourApp.md: gatehouse policy bundle policies/dd-ride.yaml --out dd-ride.bundle.json":
+      "BundlePageTests",
   ]
 
   /// Blocks that no test tries out, by their first lines.

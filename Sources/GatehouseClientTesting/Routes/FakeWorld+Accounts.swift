@@ -154,7 +154,7 @@ extension FakeWorld {
     accounts[id]?.isOnline = input.online
     accounts[id]?.lastSeen = arrival.now
     return SetPresenceEndpoint.Output(
-      presence: Presence(online: input.online, lastSeen: Timestamp(arrival.now)), idleAfter: settings.idleAfter)
+      presence: Presence(online: input.online, lastSeen: Timestamp(arrival.now)), idleAfter: Int(policy.presence.idle))
   }
 
   mutating func user(_ input: ReadUserEndpoint.Input, _ arrival: FakeArrival) throws -> UserView {
@@ -226,8 +226,10 @@ extension FakeWorld {
   func policy(_ arrival: FakeArrival) throws -> FakeReply {
     let locales = policy.app.locales
     let language = arrival.languages.first(where: locales.contains) ?? locales.first ?? "en"
-    let document = PublicPolicy(
+    var document = PublicPolicy(
       policy, of: policy.tenant, revision: 1, digest: tag(Data(policy.bundle)), language: language, at: arrival.now)
+    let doors = settings.namedAttestDoors ?? settings.attestedDoors
+    document.attest = doors.isEmpty ? nil : PublicPolicy.Attest(doors: doors.sorted(), environment: "development")
     let body = try encode(document)
     let tag = "\"\(tag(body))\""
     if arrival.headers["if-none-match"] == tag { return FakeReply(status: 304, headers: ["etag": tag]) }

@@ -150,6 +150,8 @@ public struct FakeServerSettings: Sendable {
   /// Doors that demand an attested app: `sign_up`, `sign_in`. A sign-in by a provider demands one where either does. A
   /// bundle does not say which.
   public var attestedDoors: Set<String> = []
+  /// Doors that the public policy names; nil: those that demand it. Another set is a policy that has changed since.
+  package var namedAttestDoors: Set<String>?
   /// Seconds that a challenge for an attestation lives.
   public var challengeLifetime = 300
   /// Takes any password, code and callback, and makes the accounts that a sign-in names: for previews.

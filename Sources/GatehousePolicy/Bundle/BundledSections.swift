@@ -55,7 +55,10 @@ enum BundleKeys {
     .seconds("reuse_grace", \.reuseGrace),
   ])
 
-  static let presence = BundleTable<PresencePolicy>([.word("visible_to", \.visibleTo)])
+  static let presence = BundleTable<PresencePolicy>([
+    .seconds("idle", \.idle),
+    .word("visible_to", \.visibleTo),
+  ])
 
   static let directory = BundleTable<DirectoryPolicy>([
     .words("find_by", \.findBy),
