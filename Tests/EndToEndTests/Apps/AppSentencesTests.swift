@@ -86,10 +86,10 @@ private struct Said {
     Said(.withoutToken, "You must be signed in to continue", "Inicia sesión para continuar"),
   ]
 
-  // The app speaks English alone, and so do the words of its own and what names a provider.
+  // The words of its own are in English alone.
   private static let vibes = [
     Said(.withoutToken, "You must be signed in to continue", "Inicia sesión para continuar"),
-    Said(.limited, "Please connect your Spotify account", "Please connect your Spotify account"),
+    Said(.limited, "Please connect your Spotify account", "Conecta tu cuenta de Spotify"),
     Said(.wrongPassword, "Invalid email or password", "Invalid email or password"),
     Said(.unknownAddress, "Invalid email or password", "Invalid email or password"),
     Said(.again, "This email is already registered.", "Este correo ya está registrado."),
