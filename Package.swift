@@ -55,8 +55,8 @@ let testing: [Target.Dependency] = ["GatehouseServerTesting", "GatehouseTesting"
 
 /// What a server is joined from.
 let parts: [Target.Dependency] = [
-  "GatehousePolicy", "GatehouseWire", "GatehousePolicyFile", "GatehousePrimitives", "GatehouseIdentity",
-  "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer",
+  "GatehousePolicy", "GatehouseWire", "GatehouseAdminWire", "GatehousePolicyFile", "GatehousePrimitives",
+  "GatehouseIdentity", "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer",
 ]
 let rooms = parts + ["GatehouseAssembly"]
 
@@ -106,6 +106,7 @@ let package = Package(
     // Rooms: arrows only go down.
     room("GatehousePolicy", [], settings: optimized),
     room("GatehouseWire", ["GatehousePolicy"]),
+    room("GatehouseAdminWire", ["GatehouseWire", "GatehousePolicy"]),
     room(
       "GatehouseClient",
       ["GatehouseWire", "GatehousePolicy", .target(name: "CCurl", condition: .when(platforms: [.linux]))],
@@ -116,7 +117,8 @@ let package = Package(
     room("GatehousePolicyFile", ["GatehousePolicy", "CYAML", "CPlatform"], settings: optimized),
     room("GatehousePrimitives", ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CMaxMindDB", "CPlatform"]),
     room(
-      "GatehouseIdentity", ["GatehouseWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives"]),
+      "GatehouseIdentity",
+      ["GatehouseWire", "GatehouseAdminWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives"]),
     room("GatehouseRuntime", ["CEvent", "CTLS", "CNGHTTP2", "CPlatform"]),
     room(
       "GatehousePostgres",
@@ -128,8 +130,10 @@ let package = Package(
       ["GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CCurl", "CResolver"]),
     room(
       "GatehouseServer",
-      ["GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime"],
-      resources: [.embedInCode("Assets/gatehouse.js")]),
+      [
+        "GatehouseIdentity", "GatehouseWire", "GatehouseAdminWire", "GatehousePolicy", "GatehousePrimitives",
+        "GatehouseRuntime",
+      ], resources: [.embedInCode("Assets/gatehouse.js")]),
     room("GatehouseAssembly", parts),
     .executableTarget(
       name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),
@@ -153,7 +157,7 @@ let package = Package(
     // Tests mirror Sources.
     tests("HouseTests", ["GatehouseTesting"]),
     tests("GatehousePolicyTests", ["GatehousePolicy", "GatehouseTesting"]),
-    tests("GatehouseWireTests", ["GatehouseWire", "GatehousePolicy", "GatehouseTesting"]),
+    tests("GatehouseWireTests", ["GatehouseWire", "GatehouseAdminWire", "GatehousePolicy", "GatehouseTesting"]),
     tests(
       "GatehouseClientTests",
       ["GatehouseClient", "GatehouseClientTesting", "GatehousePolicy", "GatehouseWire", "GatehouseTesting"]),

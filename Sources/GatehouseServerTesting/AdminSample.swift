@@ -1,3 +1,4 @@
+import GatehouseAdminWire
 package import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseWire

@@ -7,7 +7,8 @@ package import GatehousePrimitives
 import GatehousePolicyFile
 package import GatehouseRuntime
 import GatehouseServer
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 import GatehouseTesting
 
 /// The whole server in this process: real listeners, a real database of its own, real mail, and a clock that tests

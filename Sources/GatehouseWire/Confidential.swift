@@ -34,5 +34,3 @@ extension AuthorizationStart: Confidential {}
 extension ProviderTokenEndpoint.Output: Confidential {}
 extension SessionAnswer: Confidential {}
 extension DataExport: Confidential {}
-extension PushAddress: Confidential {}
-extension RemovePushTokenOperation.Input: Confidential {}

@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseAssembly
 import GatehousePolicy
+import GatehouseAdminWire
 import GatehouseWire
 
 @testable import GatehouseIdentity

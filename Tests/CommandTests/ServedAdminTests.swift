@@ -2,6 +2,7 @@ import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseAdminWire
 import GatehouseWire
 import Testing
 

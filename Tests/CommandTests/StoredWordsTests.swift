@@ -4,6 +4,7 @@ import GatehousePolicy
 import GatehousePolicyFile
 import GatehousePrimitives
 import GatehouseTesting
+import GatehouseAdminWire
 import GatehouseWire
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import GatehouseIdentity
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseAdminWire
 import GatehouseWire
 import Testing
 

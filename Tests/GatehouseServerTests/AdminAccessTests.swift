@@ -4,6 +4,7 @@ import GatehousePrimitives
 import GatehouseServer
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseAdminWire
 import GatehouseWire
 import Testing
 

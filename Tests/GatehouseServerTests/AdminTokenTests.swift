@@ -4,6 +4,7 @@ import GatehousePostgres
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseAdminWire
 import GatehouseWire
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import GatehousePolicy
+import GatehouseAdminWire
 import GatehouseWire
 import Testing
 

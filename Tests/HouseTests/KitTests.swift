@@ -7,7 +7,7 @@ struct KitTests {
   private static let folder = "Sources/GatehouseServer/Pages/Kit/"
   /// What the kit is told, and may not ask for.
   private static let names = ["Call", "TenantSnapshot", "TenantName", "Policy", "Services"]
-  private static let modules = ["GatehouseIdentity", "GatehousePolicy", "GatehouseWire"]
+  private static let modules = ["GatehouseIdentity", "GatehousePolicy", "GatehouseWire", "GatehouseAdminWire"]
 
   /// Where files of a folder name a type or import a module, as `file:line: name`.
   private static func breaches(below folder: String) throws -> [String] {

@@ -63,7 +63,7 @@ struct NameTests {
   func adminRoutes() throws {
     let rows = Self.rows(
       of: try Self.text("GatehouseIdentity/Operators/Table/AdminRoutes.swift"), suffix: "Operation")
-    #expect(try Self.declared(in: "GatehouseWire/Admin", suffix: "Operation") == Set(rows.map(\.contract)))
+    #expect(try Self.declared(in: "GatehouseAdminWire", suffix: "Operation") == Set(rows.map(\.contract)))
   }
 
   @Test("an endpoint has the name of the feature that answers it")

@@ -7,7 +7,8 @@ import Testing
 struct RuleKindTests {
   private static let folder = "Sources/GatehousePolicy/Rules/"
   private static let rooms = [
-    "GatehousePolicy", "GatehousePolicyFile", "GatehouseWire", "GatehouseClient", "GatehouseIdentity",
+    "GatehousePolicy", "GatehousePolicyFile", "GatehouseWire", "GatehouseAdminWire", "GatehouseClient",
+    "GatehouseIdentity",
     "GatehouseServer", "GatehouseAssembly",
   ]
 

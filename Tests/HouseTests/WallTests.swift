@@ -12,12 +12,15 @@ struct WallTests {
   static let walls: [String: Set<String>] = [
     "GatehousePolicy": [],
     "GatehouseWire": ["GatehousePolicy"],
+    "GatehouseAdminWire": ["GatehouseWire", "GatehousePolicy"],
     "GatehouseClient": ["GatehouseWire", "GatehousePolicy", "CCurl"],
     "GatehouseUI": ["GatehouseClient", "GatehousePolicy"],
     "GatehouseClientTesting": ["GatehouseClient", "GatehouseWire", "GatehousePolicy"],
     "GatehousePolicyFile": ["GatehousePolicy", "CYAML", "CPlatform"],
     "GatehousePrimitives": ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CMaxMindDB", "CPlatform"],
-    "GatehouseIdentity": ["GatehouseWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives"],
+    "GatehouseIdentity": [
+      "GatehouseWire", "GatehouseAdminWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives",
+    ],
     "GatehouseRuntime": ["CEvent", "CTLS", "CNGHTTP2", "CPlatform"],
     "GatehousePostgres": [
       "GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CPostgreSQL", "CPlatform",
@@ -26,15 +29,17 @@ struct WallTests {
       "GatehouseIdentity", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime", "CCurl", "CResolver",
     ],
     "GatehouseServer": [
-      "GatehouseIdentity", "GatehouseWire", "GatehousePolicy", "GatehousePrimitives", "GatehouseRuntime",
+      "GatehouseIdentity", "GatehouseWire", "GatehouseAdminWire", "GatehousePolicy", "GatehousePrimitives",
+      "GatehouseRuntime",
     ],
     "GatehouseAssembly": [
-      "GatehousePolicy", "GatehouseWire", "GatehousePolicyFile", "GatehousePrimitives", "GatehouseIdentity",
-      "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer",
+      "GatehousePolicy", "GatehouseWire", "GatehouseAdminWire", "GatehousePolicyFile", "GatehousePrimitives",
+      "GatehouseIdentity", "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer",
     ],
     "gatehouse": [
-      "GatehousePolicy", "GatehouseWire", "GatehousePolicyFile", "GatehousePrimitives", "GatehouseIdentity",
-      "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer", "GatehouseAssembly", "CPlatform",
+      "GatehousePolicy", "GatehouseWire", "GatehouseAdminWire", "GatehousePolicyFile", "GatehousePrimitives",
+      "GatehouseIdentity", "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer",
+      "GatehouseAssembly", "CPlatform",
     ],
     "GatehouseTesting": ["GatehousePrimitives", "CPlatform"],
   ]

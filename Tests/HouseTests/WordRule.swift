@@ -52,7 +52,7 @@ struct WordRule: Sendable {
       control: ("// Whoever asks is told.", "// The caller gets `nobody`.")),
     WordRule(
       "trail", "none; the record of events is the audit log", refuses: #"(?i)\btrails?\b"#,
-      in: [.documents, .help, .strings("gatehouse"), .strings("GatehouseWire")],
+      in: [.documents, .help, .strings("gatehouse"), .strings("GatehouseWire"), .strings("GatehouseAdminWire")],
       control: (#"summary: "Search the audit trail""#, #"summary: "Search the audit log""#)),
     WordRule(
       "segment", "a part of a path; statements of one round trip are a batch", refuses: #"(?i)\bsegments?\b"#,

@@ -4,6 +4,7 @@
 
 import Foundation
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 
 /// An operator's demand, by the Idempotency-Key field, that a request is executed once.

@@ -1,4 +1,5 @@
 package import Foundation
+import GatehouseAdminWire
 import GatehouseWire
 
 /// The report to an operator on a watched policy file that is refused, or that differs from the live policy.

@@ -4,6 +4,7 @@
 package import Foundation
 import GatehousePolicyFile
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 
 /// A file of a watched directory as it was at one look.

@@ -1,5 +1,6 @@
 package import Foundation
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 
 /// The author of an operation and the reason for it.

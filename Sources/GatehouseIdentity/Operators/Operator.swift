@@ -1,4 +1,5 @@
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// The actor of an operation, and the reach of the actor.
 package struct Operator: Sendable {

@@ -1,4 +1,5 @@
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// Why an operation of an operator's did nothing, in words for the operator.
 package struct OperatorError: Error, Sendable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 package import Foundation
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// A token of the admin API as stored: without what proves it.
 package struct AdminToken: Sendable, Equatable {

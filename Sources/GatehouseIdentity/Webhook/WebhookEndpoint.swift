@@ -1,7 +1,8 @@
 package import Foundation
 package import GatehousePolicy
 package import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// A server outside Gatehouse to which a tenant's events are sent.
 package struct WebhookEndpoint: Sendable, Equatable {

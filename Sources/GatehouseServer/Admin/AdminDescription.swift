@@ -1,5 +1,6 @@
 package import GatehousePrimitives
 import GatehouseIdentity
+import GatehouseAdminWire
 import GatehouseWire
 
 /// The admin API's description (OpenAPI 3.1), made from the operators' table and the types of input and output

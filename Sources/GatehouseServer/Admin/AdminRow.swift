@@ -1,3 +1,4 @@
+import GatehouseAdminWire
 import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseRuntime

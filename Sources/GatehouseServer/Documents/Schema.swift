@@ -1,5 +1,6 @@
 import GatehousePolicy
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 
 /// JSON Schemas of the contract's types, found by decoding each type from nothing and watching what it asks for: the

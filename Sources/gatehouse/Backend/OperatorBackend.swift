@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehouseAdminWire
 import GatehouseWire
 
 /// Where an operator's verbs are done: in this process over the database, or by a running server's admin API. Both run

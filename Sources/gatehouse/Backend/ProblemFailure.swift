@@ -1,5 +1,6 @@
 import Foundation
 import GatehouseOutbound
+import GatehouseAdminWire
 import GatehouseWire
 
 extension Failure {

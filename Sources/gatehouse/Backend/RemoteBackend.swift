@@ -2,6 +2,7 @@ import Foundation
 import GatehouseIdentity
 import GatehouseOutbound
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 
 /// A running server's admin API, as `gatehouse --server` asks it.

@@ -1,6 +1,7 @@
 import GatehouseIdentity
 import GatehousePolicy
 import GatehousePolicyFile
+import GatehouseAdminWire
 import GatehouseWire
 
 /// Findings of a server about a file that lies here: printed with the file's own lines, as if they had been found here.

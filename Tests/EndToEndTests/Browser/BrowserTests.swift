@@ -1,3 +1,4 @@
+import GatehouseAdminWire
 import Foundation
 import GatehouseIdentity
 import GatehouseOutbound

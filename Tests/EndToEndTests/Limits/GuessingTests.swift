@@ -2,6 +2,7 @@ import Foundation
 import GatehouseIdentity
 import GatehouseOutbound
 import GatehousePostgres
+import GatehouseAdminWire
 import GatehouseWire
 import GatehousePrimitives
 import GatehouseServerTesting

@@ -1,6 +1,7 @@
 import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseTesting
+import GatehouseAdminWire
 import GatehouseWire
 import Testing
 

@@ -6,6 +6,7 @@ import GatehousePolicyFile
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseAdminWire
 import GatehouseWire
 import Testing
 

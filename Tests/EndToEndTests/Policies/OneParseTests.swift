@@ -4,6 +4,7 @@ import GatehousePolicyFile
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseAdminWire
 import GatehouseWire
 import Testing
 

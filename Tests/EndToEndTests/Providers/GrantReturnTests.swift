@@ -1,3 +1,4 @@
+import GatehouseAdminWire
 import Foundation
 import GatehouseAssembly
 import GatehouseIdentity

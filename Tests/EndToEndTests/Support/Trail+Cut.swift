@@ -3,6 +3,7 @@ import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseAdminWire
 import GatehouseWire
 import Testing
 

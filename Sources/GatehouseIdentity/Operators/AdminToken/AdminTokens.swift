@@ -2,6 +2,7 @@
 
 import Foundation
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 
 package enum AdminTokens {

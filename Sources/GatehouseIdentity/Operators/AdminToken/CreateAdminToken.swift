@@ -1,6 +1,7 @@
 import Foundation
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse admin create`: a new token, which is answered here and never again.
 package enum CreateAdminToken {

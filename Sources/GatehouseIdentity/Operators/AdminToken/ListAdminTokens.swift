@@ -1,4 +1,5 @@
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse admin list`: the tokens that could not do more than who asks; never their bits.
 package enum ListAdminTokens {

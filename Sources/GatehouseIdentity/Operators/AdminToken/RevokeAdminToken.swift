@@ -1,4 +1,5 @@
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse admin revoke`: ends a token, and those that it made.
 package enum RevokeAdminToken {

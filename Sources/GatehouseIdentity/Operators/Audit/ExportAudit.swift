@@ -1,5 +1,6 @@
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse audit export`: a copy that others can check, some thousand lines in each answer.
 ///

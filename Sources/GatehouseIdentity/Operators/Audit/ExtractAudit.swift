@@ -1,5 +1,6 @@
 import Foundation
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 
 /// A copy of the entries that were sealed before a moment, for `gatehouse audit cut`.

@@ -1,6 +1,7 @@
 import Foundation
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse audit search` and `audit tail`: rows, newest first.
 package enum SearchAudit {

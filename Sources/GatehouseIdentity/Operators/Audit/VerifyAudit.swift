@@ -1,5 +1,6 @@
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse audit verify`: looks at the whole audit log, every link up to the signed head and every row beside it.
 package enum VerifyAudit {

@@ -1,6 +1,7 @@
 import Foundation
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse tenant host add`: notes a tenant's claim of a host. It counts for nothing until it is verified, and goes
 /// after a week without that.

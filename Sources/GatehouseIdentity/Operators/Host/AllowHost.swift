@@ -1,4 +1,5 @@
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse tenant host allow`: allows a claim that waits, on the word of an operator of all tenants. Throws
 /// `OperatorError`: there is none, or it is another tenant's verified host.

@@ -1,5 +1,6 @@
 // Host names of tenants: claimed for a tenant, counted once the host shows that it leads here.
 
+import GatehouseAdminWire
 import GatehouseWire
 
 /// The common parts of the operations about hosts.

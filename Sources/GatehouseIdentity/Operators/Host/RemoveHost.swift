@@ -1,4 +1,5 @@
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse tenant host remove`: what the host led to answers nothing any more. Throws `OperatorError` when it is not
 /// this tenant's.

@@ -1,6 +1,7 @@
 import Foundation
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// Asks a host for what it answers at `TenantHost.proofPath`, as any client on the network would; throws when it does
 /// not answer.

@@ -1,5 +1,6 @@
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse key rewrap`: wraps every data key that the other key-encryption key opens anew, under the one that seals.
 ///

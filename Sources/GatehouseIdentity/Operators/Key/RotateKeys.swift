@@ -1,7 +1,8 @@
 import Foundation
 import GatehousePolicy
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse key rotate`: moves the keys on as far as time allows.
 ///

@@ -1,4 +1,5 @@
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 
 /// The common parts of the operations about logos and other pictures of a tenant.

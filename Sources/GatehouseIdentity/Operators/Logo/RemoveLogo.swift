@@ -1,4 +1,5 @@
 import GatehousePrimitives
+package import GatehouseAdminWire
 package import GatehouseWire
 
 /// `gatehouse tenant logo remove`, `gatehouse provider logo remove`. Throws `OperatorError` where there is none.

@@ -1,5 +1,6 @@
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse tenant logo set`, `gatehouse provider logo set`: checks a picture and keeps it for a use; an older one is
 /// replaced.

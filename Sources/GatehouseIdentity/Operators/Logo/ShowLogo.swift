@@ -1,4 +1,5 @@
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse tenant logo show`, `gatehouse provider logo show`. Throws `OperatorError` where there is none.
 package enum ShowLogo {

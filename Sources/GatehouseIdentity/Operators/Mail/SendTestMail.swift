@@ -1,7 +1,8 @@
 import Foundation
 import GatehousePolicy
 import GatehousePolicyFile
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse mail send-test`: one mail, now, by the settings of this server. A dry run only signs in to the mail
 /// server.

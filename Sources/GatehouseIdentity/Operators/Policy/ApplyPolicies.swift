@@ -1,7 +1,8 @@
 import GatehousePolicy
 import GatehousePolicyFile
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse policy apply --files`: several tenants' texts, all of them or none.
 package enum ApplyPolicies {

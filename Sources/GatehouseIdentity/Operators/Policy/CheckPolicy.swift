@@ -1,6 +1,7 @@
 import GatehousePolicy
 import GatehousePolicyFile
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse policy check`: what is wrong with a file, where, and what became of its tests.
 package enum CheckPolicy {

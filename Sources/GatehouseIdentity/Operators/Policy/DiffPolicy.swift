@@ -1,6 +1,7 @@
 import GatehousePolicy
 import GatehousePolicyFile
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse policy diff`: what differs between the live policy and a text that is asked about, and what would keep it
 /// from being applied.

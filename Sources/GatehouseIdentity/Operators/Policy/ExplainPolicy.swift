@@ -2,7 +2,8 @@ import Foundation
 import GatehousePolicy
 import GatehousePolicyFile
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse policy explain`: why a policy, of today or of any revision, decides as it does. Nothing is stored and
 /// nothing is sent.

@@ -1,5 +1,6 @@
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse policy history`: newest first.
 package enum ListPolicyRevisions {

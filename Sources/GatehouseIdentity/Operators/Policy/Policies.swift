@@ -3,6 +3,7 @@
 import Foundation
 import GatehousePolicy
 import GatehousePolicyFile
+import GatehouseAdminWire
 import GatehouseWire
 
 /// The objection against a policy text, as far as it decides the next step of its author.

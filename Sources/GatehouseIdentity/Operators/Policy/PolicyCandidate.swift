@@ -1,6 +1,7 @@
 import GatehousePolicy
 package import GatehousePolicyFile
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 
 /// A text that is to become a tenant's policy, or is asked about: it is parsed once, here, and its tests run once.

@@ -1,7 +1,8 @@
 // A policy file's findings and tests, as the contract has them.
 
 package import GatehousePolicyFile
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 extension PolicyFinding {
   /// A finding as it travels.

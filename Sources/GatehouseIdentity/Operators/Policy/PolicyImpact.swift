@@ -5,7 +5,8 @@ import Foundation
 import GatehousePolicy
 import GatehousePolicyFile
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse policy impact`.
 package enum PolicyImpact {

@@ -1,3 +1,4 @@
+import GatehouseAdminWire
 import GatehousePolicy
 import GatehousePolicyFile
 import GatehouseWire

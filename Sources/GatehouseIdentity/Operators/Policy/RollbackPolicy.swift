@@ -1,4 +1,5 @@
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse policy rollback`: the text of an older revision becomes the next one.
 package enum RollbackPolicy {

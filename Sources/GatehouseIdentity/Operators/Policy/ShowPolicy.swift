@@ -1,4 +1,5 @@
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse policy show`: the exact text of a revision; the live one where none is named.
 package enum ShowPolicy {

@@ -1,5 +1,6 @@
 import GatehousePolicy
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse push list`: push tokens, as a backend of the app reads them. The audit log counts them and holds none.
 package enum ListPushTokens {

@@ -1,5 +1,6 @@
 import GatehousePolicy
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse push remove`: a token that the push service rejected goes, wherever the user has it.
 package enum RemovePushToken {

@@ -1,5 +1,6 @@
 import GatehousePolicy
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse secret list`: names and times, never a secret.
 package enum ListSecrets {

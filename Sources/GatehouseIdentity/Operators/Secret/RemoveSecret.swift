@@ -1,3 +1,4 @@
+package import GatehouseAdminWire
 package import GatehouseWire
 
 /// `gatehouse secret remove`.

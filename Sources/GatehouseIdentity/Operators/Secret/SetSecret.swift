@@ -1,4 +1,5 @@
 import GatehousePrimitives
+package import GatehouseAdminWire
 package import GatehouseWire
 
 /// `gatehouse secret set`: keeps a named secret, sealed for the addresses of the provider that the live policy names it

@@ -1,5 +1,6 @@
 import GatehousePolicy
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// The problems for errors of an operation, the same at the command line and over HTTP.
 package enum AdminProblems {

@@ -1,4 +1,5 @@
 package import GatehousePrimitives
+package import GatehouseAdminWire
 package import GatehouseWire
 
 /// One row of the operators' table: an operation and what does it. The command line and the admin API run the same

@@ -1,5 +1,6 @@
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// Every operation of operators on stored data, as one table. Neither the admin API nor `gatehouse --server` has an
 /// operation that is missing here.

@@ -1,5 +1,6 @@
 import GatehousePolicyFile
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse tenant create`.
 package enum CreateTenant {

@@ -1,3 +1,4 @@
+package import GatehouseAdminWire
 package import GatehouseWire
 
 /// `gatehouse tenant delete`: removes a disabled tenant and everything in it, for good.

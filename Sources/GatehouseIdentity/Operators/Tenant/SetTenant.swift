@@ -1,4 +1,5 @@
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse tenant set`, `enable` and `disable`. No user signs in to a disabled tenant; nothing of it is lost.
 package enum SetTenant {

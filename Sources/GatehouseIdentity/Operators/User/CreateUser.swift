@@ -1,6 +1,7 @@
 import GatehousePolicy
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse user create`: makes a user without a password and mails them a way to choose one, where users have
 /// passwords at all. The values are judged at the door `admin_create`. Refuses `validation_failed` with every

@@ -1,3 +1,4 @@
+package import GatehouseAdminWire
 package import GatehouseWire
 
 /// `gatehouse user delete`: removes the user and all that belongs to them, and mails so to a proven address.

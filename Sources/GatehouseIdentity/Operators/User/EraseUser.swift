@@ -1,4 +1,5 @@
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse user erase`: removes the user and all that belongs to them, without a mail: who demands to be forgotten
 /// gets none. The answer says what goes, and what cannot be reached. A dry run only looks.

@@ -1,3 +1,4 @@
+package import GatehouseAdminWire
 package import GatehouseWire
 
 /// `gatehouse user export`: a copy of what is stored about a user. The copy is an event of the audit log.

@@ -1,7 +1,8 @@
 import GatehousePolicy
 import GatehousePolicyFile
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse user list`: newest first, or those whose stored values break a rule of the live policy.
 package enum ListUsers {

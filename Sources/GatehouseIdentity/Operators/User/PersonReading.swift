@@ -1,5 +1,6 @@
 import GatehousePolicy
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// The scopes that a token needs to see stored data about people: one table for reads, and for operations that show the
 /// same data as a side effect.

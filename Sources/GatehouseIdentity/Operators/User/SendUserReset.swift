@@ -1,4 +1,5 @@
 import GatehousePolicy
+package import GatehouseAdminWire
 package import GatehouseWire
 
 /// `gatehouse user send-reset`: mails a way to set a new password. Throws `OperatorError` where the policy closes the

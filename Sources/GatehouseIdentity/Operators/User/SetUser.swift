@@ -1,5 +1,6 @@
 import GatehousePolicy
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse user set`, `enable` and `disable`: profile fields, those that only administrators write included, and
 /// whether the user may sign in.

@@ -1,3 +1,4 @@
+package import GatehouseAdminWire
 package import GatehouseWire
 
 /// `gatehouse user unlock`: ends what wrong passwords led to, delays and a disabled password, on every device.

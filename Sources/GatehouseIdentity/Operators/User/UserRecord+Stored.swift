@@ -1,5 +1,6 @@
 import GatehousePolicy
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 
 extension UserRecord {

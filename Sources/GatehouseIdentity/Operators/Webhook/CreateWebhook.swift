@@ -1,6 +1,7 @@
 import GatehousePolicy
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse webhook create`: a new endpoint; its secret is answered here and never again. Throws `OperatorError` for
 /// a URL that messages can not be sent to, for fields that the policy does not have or the operator may not read, and

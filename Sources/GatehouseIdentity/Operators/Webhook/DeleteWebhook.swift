@@ -1,3 +1,4 @@
+package import GatehouseAdminWire
 package import GatehouseWire
 
 /// `gatehouse webhook delete`: nothing more is sent there, and what waited goes.

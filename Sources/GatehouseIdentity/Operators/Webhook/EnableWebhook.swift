@@ -1,3 +1,4 @@
+package import GatehouseAdminWire
 package import GatehouseWire
 
 /// `gatehouse webhook enable`: switches an endpoint on again; events of the time between are not delivered. It

@@ -1,6 +1,7 @@
 import Foundation
 import GatehousePrimitives
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse webhook rotate-secret`: a new secret; the one before signs beside it for a day.
 package enum RotateWebhookSecret {

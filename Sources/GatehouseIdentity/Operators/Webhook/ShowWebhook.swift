@@ -1,4 +1,5 @@
-package import GatehouseWire
+package import GatehouseAdminWire
+import GatehouseWire
 
 /// `gatehouse webhook show`.
 package enum ShowWebhook {

@@ -1,3 +1,4 @@
+package import GatehouseAdminWire
 package import GatehouseWire
 
 /// `gatehouse webhook test`: sends one message of type `webhook.test`, now. Refused where it is not taken.

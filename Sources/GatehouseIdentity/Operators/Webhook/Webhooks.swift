@@ -2,6 +2,7 @@
 
 package import Foundation
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 
 package enum Webhooks {

@@ -1,3 +1,4 @@
+import GatehouseAdminWire
 import GatehouseWire
 
 /// `gatehouse admin create`.

@@ -1,6 +1,7 @@
 import GatehouseIdentity
 import GatehousePolicy
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 import Glibc
 

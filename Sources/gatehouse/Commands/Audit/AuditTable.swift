@@ -1,3 +1,4 @@
+import GatehouseAdminWire
 import GatehouseWire
 
 /// Audit rows as every verb prints them.

@@ -1,5 +1,6 @@
 import GatehouseIdentity
 import GatehousePolicyFile
+import GatehouseAdminWire
 import GatehouseWire
 
 /// `gatehouse tenant host`.

@@ -1,6 +1,7 @@
 import GatehouseIdentity
 import GatehousePolicyFile
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 
 /// The common parts of the commands that set, show and remove a picture.

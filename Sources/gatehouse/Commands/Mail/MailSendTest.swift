@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehouseAdminWire
 import GatehouseWire
 
 /// `gatehouse mail send-test`.

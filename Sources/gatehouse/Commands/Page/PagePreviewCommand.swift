@@ -3,6 +3,7 @@ import GatehouseIdentity
 import GatehousePolicy
 import GatehousePolicyFile
 import GatehouseServer
+import GatehouseAdminWire
 import GatehouseWire
 
 /// `gatehouse page preview`.

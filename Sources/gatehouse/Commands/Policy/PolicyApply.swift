@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseAdminWire
 import GatehouseWire
 
 /// `gatehouse policy apply`.

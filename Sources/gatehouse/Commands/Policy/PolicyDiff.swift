@@ -1,6 +1,7 @@
 import Foundation
 import GatehousePolicy
 import GatehousePolicyFile
+import GatehouseAdminWire
 import GatehouseWire
 
 /// `gatehouse policy diff`.

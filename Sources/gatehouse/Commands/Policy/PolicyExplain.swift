@@ -1,4 +1,5 @@
 import GatehousePolicy
+import GatehouseAdminWire
 import GatehouseWire
 
 /// `gatehouse policy explain`: a finding's code offline, or a tenant's policy and what it says of a user.

@@ -1,5 +1,6 @@
 import CPlatform
 import Foundation
+import GatehouseAdminWire
 import GatehouseWire
 
 /// `gatehouse policy impact`.

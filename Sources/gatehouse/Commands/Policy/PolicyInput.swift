@@ -1,6 +1,7 @@
 import Foundation
 import GatehouseIdentity
 import GatehousePolicyFile
+import GatehouseAdminWire
 import GatehouseWire
 
 /// Policy files named on the command line, and what is wrong with them: shared by the verbs of `policy`.

@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehouseAdminWire
 import GatehouseWire
 
 /// The common parts of the commands about push tokens.

@@ -1,4 +1,5 @@
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 
 /// `gatehouse secret set`.

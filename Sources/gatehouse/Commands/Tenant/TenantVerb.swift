@@ -1,3 +1,4 @@
+import GatehouseAdminWire
 import GatehouseWire
 
 /// The common parts of the commands that change one tenant.

@@ -1,5 +1,6 @@
 import GatehouseIdentity
 import GatehousePrimitives
+import GatehouseAdminWire
 import GatehouseWire
 
 /// `gatehouse user export`.

@@ -1,5 +1,6 @@
 import Foundation
 import GatehousePolicy
+import GatehouseAdminWire
 import GatehouseWire
 
 /// The common parts of the commands about one user.

@@ -1,6 +1,7 @@
 import GatehouseIdentity
 import GatehouseOutbound
 import GatehouseRuntime
+import GatehouseAdminWire
 import GatehouseWire
 
 /// The common parts of the commands about webhooks.

@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 // The counters behind a tenant's limits, as operations of the admin API.
 
 /// One counter that runs.

@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 // The tokens of this API themselves.
 
 /// A token, without what proves it.

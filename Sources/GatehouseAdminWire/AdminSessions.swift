@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 // Where users are signed in, as operations of the admin API.
 
 /// One place where a user is signed in.

@@ -1,6 +1,7 @@
 // Users, as operations of the admin API.
 
 package import GatehousePolicy
+package import GatehouseWire
 
 /// A user in a list.
 package struct UserSummary: Codable, Hashable, Sendable {

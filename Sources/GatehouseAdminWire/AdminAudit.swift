@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 // The audit log, as operations of the admin API.
 
 /// One row of a tenant's audit log.

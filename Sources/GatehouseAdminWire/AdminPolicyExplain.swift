@@ -1,3 +1,5 @@
+import GatehouseWire
+
 // Why a policy decides as it does.
 
 /// One rule as it stands in a policy.

@@ -1,4 +1,5 @@
 import GatehousePolicy
+package import GatehouseWire
 
 /// A refusal of the admin API: `application/problem+json` (RFC 9457).
 package struct AdminProblem: Codable, Hashable, Sendable, Error {

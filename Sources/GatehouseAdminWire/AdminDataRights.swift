@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 // What users may demand of an operator, as operations of the admin API.
 
 /// Everything that is stored about a user, for them. Needs `audit:read` too; the copy is an event of the audit log.

@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 // What changes tenants, as operations of the admin API.
 
 /// A new tenant: its keys and its first policy revision. The token must be for all tenants.

@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 // What is wrong with a policy file, with line and column.
 
 /// One finding about a policy file.

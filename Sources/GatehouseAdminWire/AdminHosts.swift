@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 // Tenants' own host names, as operations of the admin API.
 
 /// The state of a claim of a host name.

@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 // Tenants' logos and other pictures, as operations of the admin API.
 
 /// A picture of a tenant, without its content.

@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 // Tenants, as operations of the admin API.
 
 /// A tenant in a list.

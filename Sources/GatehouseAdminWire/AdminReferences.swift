@@ -1,3 +1,5 @@
+import GatehouseWire
+
 // What operations about one thing take, and lists that several of them answer.
 
 /// A reference to a tenant.

@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 /// One operation of the admin API: what an operator does, at the command line or over HTTP.
 ///
 /// Command line and server share it, so they cannot disagree. Input is the path's parameters together with the query's

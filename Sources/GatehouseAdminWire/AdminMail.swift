@@ -1,3 +1,5 @@
+import GatehouseWire
+
 // Mail, as operations of the admin API.
 
 /// A mail as it would be sent, with made-up names, link and code.

@@ -1,3 +1,5 @@
+import GatehouseWire
+
 /// One difference between two policies.
 package struct PolicyDifference: Codable, Hashable, Sendable {
   /// `stricter`, `weaker`, `neutral` or `incomparable`.

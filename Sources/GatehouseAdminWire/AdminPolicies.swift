@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 // The life of a policy change, as operations of the admin API.
 
 /// The live policy's exact text, or that of an older revision.

@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 // Webhooks, as operations of the admin API.
 
 /// A server that is told what happens in an app; never its secret.

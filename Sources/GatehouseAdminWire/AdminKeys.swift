@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 // Signing keys and secrets, as operations of the admin API.
 
 /// A signing key, without the key.

@@ -1,3 +1,5 @@
+import GatehouseWire
+
 // Push tokens of a tenant's users, for the app's backend that notifies them.
 
 /// The push token of a device that is signed in.

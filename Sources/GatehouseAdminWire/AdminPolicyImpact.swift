@@ -1,3 +1,5 @@
+package import GatehouseWire
+
 // What a policy would mean for all stored users, page by page.
 
 /// One rule or requirement of the candidate, and how many meet it.

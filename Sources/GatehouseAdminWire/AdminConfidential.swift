@@ -1,0 +1,4 @@
+import GatehouseWire
+
+extension PushAddress: Confidential {}
+extension RemovePushTokenOperation.Input: Confidential {}
