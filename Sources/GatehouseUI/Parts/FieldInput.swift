@@ -26,7 +26,9 @@
           .labelsHidden()
         }
       default:
-        TextInput(label: field.label, text: $text, kind: TextKind(field.type, name: field.name), error: error)
+        TextInput(
+          label: field.label, text: $text[writtenFor: field], kind: TextKind(field.type, name: field.name), error: error
+        )
       }
     }
   }
@@ -36,6 +38,12 @@
     fileprivate var isTrue: Bool {
       get { self == "true" }
       set { self = newValue ? "true" : "false" }
+    }
+
+    /// The text in the form in which people write a number of the field's region, while it is typed.
+    fileprivate subscript(writtenFor field: AuthPolicy.Field) -> String {
+      get { self }
+      set { self = field.formatted(newValue) }
     }
   }
 #endif
