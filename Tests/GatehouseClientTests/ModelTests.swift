@@ -73,6 +73,17 @@ struct ModelTests {
     #expect(model.canSubmit)
   }
 
+  @Test(
+    "C21 a refusal that asks for patience counts down in each form", arguments: [AuthError.Code.cooldown, .rateLimited])
+  func patience(_ code: AuthError.Code) async throws {
+    let stage = ClientStage(skipping: .zero)
+    let model = ForgotPasswordModel(stage.client())
+    model.email = ClientStage.email
+    stage.server.fail(next: .refusal(code, retryAfter: 40), at: "/v1/password-reset")
+    #expect(await model.submit() == false)
+    #expect(model.secondsLeft == 40 && !model.canResend)
+  }
+
   @Test("C21 a new password that differs from its repetition is not sent")
   func resetTwice() async throws {
     let model = ForgotPasswordModel(stage.client(), policy: try await stage.client().policy())

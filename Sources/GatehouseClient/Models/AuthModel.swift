@@ -25,6 +25,11 @@ open class AuthModel {
   @Observed public internal(set) var fieldErrors: [String: String] = [:]
   /// The last call's error, for what `message` cannot say.
   @Observed public internal(set) var error: AuthError?
+  /// Seconds until the server sends the next mail, or takes the next try after too many.
+  @Observed public private(set) var secondsLeft = 0
+  private lazy var countdown = Countdown(client.configuration.clock) { [weak self] seconds in
+    self?.secondsLeft = seconds
+  }
 
   /// Every change of every property: views look at a model as a whole.
   private var revision = 0
@@ -101,9 +106,13 @@ open class AuthModel {
       return true
     } catch {
       if error.code != .cancelled { show(error) }
+      if [.cooldown, .rateLimited, .tooManyAttempts].contains(error.code) { countDown(error.retryAfter) }
       return false
     }
   }
+
+  /// Counts this time down in `secondsLeft`; nil leaves what is counted.
+  func countDown(_ wait: Duration?) { if let wait { countdown.start(wait) } }
 
   /// Shows an error beside its inputs and as one sentence; nil shows none.
   public func show(_ error: AuthError?) {

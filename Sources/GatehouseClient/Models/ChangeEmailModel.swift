@@ -20,17 +20,11 @@ public final class ChangeEmailModel: ProvingModel {
   @Observed public var code = ""
   /// The step that the person has reached.
   @Observed public private(set) var step = Step.address
-  /// Seconds until the mail may be sent again.
-  @Observed public private(set) var secondsLeft = 0
   /// The tenant's policy, once `load()` has it: its rules make `rows`.
   @Observed public private(set) var policy: AuthPolicy?
-  private var countdown: Countdown?
 
   /// An empty form.
-  public override init(_ client: AuthClient) {
-    super.init(client)
-    countdown = Countdown(client.configuration.clock) { [weak self] seconds in self?.secondsLeft = seconds }
-  }
+  public override init(_ client: AuthClient) { super.init(client) }
 
   /// Gets the policy. Without a network the form works as well: the server judges.
   public func load() async { policy = (try? await client.policy()) ?? policy }
@@ -69,7 +63,7 @@ public final class ChangeEmailModel: ProvingModel {
     let isSent = await submit(FormFaults(needed: [("email", email)], rows: rows)) { () async throws(AuthError) in
       wait = try await client.changeEmail(to: email, proof: proof)
     }
-    if let wait { countdown?.start(wait) }
+    countDown(wait)
     if isSent { step = .code }
     return isSent
   }

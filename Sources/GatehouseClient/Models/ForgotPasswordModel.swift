@@ -27,15 +27,11 @@ public final class ForgotPasswordModel: AuthModel {
   @Observed public private(set) var policy: AuthPolicy?
   /// The step that the person has reached.
   @Observed public private(set) var step = Step.address
-  /// Seconds until the mail may be sent again.
-  @Observed public private(set) var secondsLeft = 0
-  private var countdown: Countdown?
 
   /// An empty form; with a policy that the app brings along, it has its rows before `load()`.
   public init(_ client: AuthClient, policy: AuthPolicy? = nil) {
     super.init(client)
     self.policy = policy
-    countdown = Countdown(client.configuration.clock) { [weak self] seconds in self?.secondsLeft = seconds }
   }
 
   /// Gets the policy. Without a network the form works as well: the server judges.
@@ -76,7 +72,7 @@ public final class ForgotPasswordModel: AuthModel {
     let isSent = await submit(FormFaults(needed: [("email", email)])) { () async throws(AuthError) in
       wait = try await client.sendPasswordReset(to: email)
     }
-    if let wait { countdown?.start(wait) }
+    countDown(wait)
     if isSent { step = .code }
     return isSent
   }

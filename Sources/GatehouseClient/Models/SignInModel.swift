@@ -7,17 +7,11 @@ public final class SignInModel: AuthModel {
   @Observed public var email = ""
   /// The password.
   @Observed public var password = ""
-
-  /// Seconds until the server takes another password for the address that it refused.
-  @Observed public private(set) var secondsLeft = 0
+  /// The address that the server makes wait.
   private var refusedEmail: String?
-  private var countdown: Countdown?
 
   /// An empty form.
-  public override init(_ client: AuthClient) {
-    super.init(client)
-    countdown = Countdown(client.configuration.clock) { [weak self] seconds in self?.secondsLeft = seconds }
-  }
+  public override init(_ client: AuthClient) { super.init(client) }
 
   /// Whether neither input is empty, and the server does not make this address wait.
   public var canSubmit: Bool {
@@ -32,10 +26,7 @@ public final class SignInModel: AuthModel {
     let isDone = await submit(faults) { () async throws(AuthError) in
       _ = try await client.signIn(email: email, password: password)
     }
-    if let error, [.rateLimited, .tooManyAttempts].contains(error.code), let wait = error.retryAfter {
-      refusedEmail = email
-      countdown?.start(wait)
-    }
+    if error?.retryAfter != nil { refusedEmail = email }
     return isDone
   }
 

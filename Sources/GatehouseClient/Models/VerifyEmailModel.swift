@@ -5,15 +5,9 @@ import Foundation
 public final class VerifyEmailModel: AuthModel {
   /// The code of the mail.
   @Observed public var code = ""
-  /// Seconds until the mail may be sent again.
-  @Observed public private(set) var secondsLeft = 0
-  private var countdown: Countdown?
 
   /// A screen that waits.
-  public override init(_ client: AuthClient) {
-    super.init(client)
-    countdown = Countdown(client.configuration.clock) { [weak self] seconds in self?.secondsLeft = seconds }
-  }
+  public override init(_ client: AuthClient) { super.init(client) }
 
   /// The address that the mail went to.
   public var email: String? {
@@ -40,7 +34,7 @@ public final class VerifyEmailModel: AuthModel {
     let (client, email) = (client, email)
     var wait: Duration?
     let isSent = await work { () async throws(AuthError) in wait = try await client.sendEmailVerification(to: email) }
-    if let wait = wait ?? (error?.code == .cooldown ? error?.retryAfter : nil) { countdown?.start(wait) }
+    countDown(wait)
     return isSent
   }
 
