@@ -23,17 +23,14 @@ public enum FieldValue: Sendable, Hashable {
   public var boolean: Bool? { if case .boolean(let flag) = self { flag } else { nil } }
 }
 
-extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
-  ExpressibleByNilLiteral
-{
+// Not by `nil`: a dictionary of values would keep `null` where it was meant to have no value.
+extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
   /// A string.
   public init(stringLiteral value: String) { self = .string(value) }
   /// An integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
   /// A truth value.
   public init(booleanLiteral value: Bool) { self = .boolean(value) }
-  /// Null.
-  public init(nilLiteral: ()) { self = .null }
 }
 
 extension FieldValue: Codable {

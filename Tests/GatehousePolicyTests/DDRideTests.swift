@@ -102,7 +102,7 @@ struct DDRideTests {
   @Test(
     "no user makes themselves admin, at no door a person has",
     arguments: [
-      ("role", "admin" as FieldValue), ("role", "member"), ("chapterId", "KAPPA"), ("role", nil),
+      ("role", "admin" as FieldValue), ("role", "member"), ("chapterId", "KAPPA"), ("role", .null),
     ],
     [Door.signUp, .updateProfile, .federatedSignUp, .invite])
   func admin(change: (String, FieldValue), door: Door) {
@@ -173,7 +173,7 @@ struct DDRideTests {
     #expect(!open.isAdministrator(profile: ["name": "root"]))
     open.admins = Admins(when: [], may: [.listUsers])
     #expect(!open.isAdministrator(profile: [:]))
-    open.admins = Admins(when: [.init(field: "chapterId", value: nil)], may: [.listUsers])
+    open.admins = Admins(when: [.init(field: "chapterId", value: .null)], may: [.listUsers])
     #expect(!open.isAdministrator(profile: [:]))
   }
 

@@ -75,7 +75,7 @@ struct VibesTests {
     let decision = policy.decide(.signUp, facts, at: winter, using: NoFacts())
     #expect(decision.violationIDs == ["username.unique"])
     #expect(policy.uniqueKey(for: "username", value: "TestUser") == "testuser")
-    #expect(policy.uniqueKey(for: "username", value: nil) == nil)
+    #expect(policy.uniqueKey(for: "username", value: .null) == nil)
     #expect(policy.uniqueKey(for: "nothing", value: "x") == nil)
   }
 

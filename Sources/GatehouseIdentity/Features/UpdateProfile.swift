@@ -15,8 +15,7 @@ enum UpdateProfile {
     guard decision.allow else { throw Refusal(.validationFailed, violations: decision.violations) }
     var changed = user
     for (name, value) in decision.normalised.profile {
-      // A literal `nil` would be the value `null`.
-      if value == .null { changed.profile.removeValue(forKey: name) } else { changed.profile[name] = value }
+      changed.profile[name] = value == .null ? nil : value
     }
     changed.updatedAt = call.now
     // GUARD: profile: a person's changes are counted

@@ -117,7 +117,7 @@ import Testing
       ground.clock.advance(seconds: 7)
       let new = UniqueValue(field: "handle", key: "new")
       try await ground.store.commit([
-        .user(.updateProfile(users[0].id, ["handle": "new", "gone": nil], unique: [new]))
+        .user(.updateProfile(users[0].id, ["handle": "new", "gone": .null], unique: [new]))
       ])
       let stored = try await ground.store.user(id: users[0].id)
       #expect(stored?.profile == ["name": "Person", "handle": "new"])
@@ -127,7 +127,7 @@ import Testing
       try await ground.store.commit([.user(.updateProfile(users[0].id, ["handle": "new"], unique: [new]))])
       try await ground.store.commit([.user(.updateProfile(users[0].id, ["name": "New"], unique: []))])
       #expect(try await ground.store.taken([new], except: nil) == [new])
-      try await ground.store.commit([.user(.updateProfile(users[0].id, ["handle": nil], unique: []))])
+      try await ground.store.commit([.user(.updateProfile(users[0].id, ["handle": .null], unique: []))])
       #expect(try await ground.store.user(id: users[0].id)?.profile == ["name": "New"])
       #expect(try await ground.store.taken([new], except: nil).isEmpty)
     }
