@@ -29,6 +29,7 @@ final class AttestDesk: Sendable {
     _ request: HTTPCall, as operation: String, _ effort: inout AttestEffort, until: Duration,
     _ once: (HTTPCall) async throws(AuthError) -> Answer<Content>
   ) async throws(AuthError) -> Answer<Content> {
+    // GUARD: client: assertions leave one after another
     guard await turns.take(within: until - clock.uptime) else { throw late }
     defer { turns.pass() }
     let signed = try await sign(request, operation, &effort, until)

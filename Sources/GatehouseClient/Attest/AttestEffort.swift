@@ -49,6 +49,7 @@ struct AttestEffort: Sendable {
       // A registration that was refused would be again.
       guard used != nil else { return false }
       defer { isRenewed = true }
+      // GUARD: client: a refused assertion is repeated once
       return !isRenewed
     default: return false
     }

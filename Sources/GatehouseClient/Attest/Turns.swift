@@ -41,20 +41,3 @@ final class Turns: Sendable {
     next?.fulfil(())
   }
 }
-
-extension Promise {
-  /// The value; nil at the end of that time, and when the waiting task was cancelled.
-  func wait(within rest: Duration) async -> Value? {
-    let waiter = Task { await wait() }
-    let timer = Task {
-      try await Task.sleep(for: max(rest, Duration.zero), clock: .continuous)
-      waiter.cancel()
-    }
-    defer { timer.cancel() }
-    return await withTaskCancellationHandler {
-      await waiter.value
-    } onCancel: {
-      waiter.cancel()
-    }
-  }
-}

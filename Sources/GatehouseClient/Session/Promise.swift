@@ -50,3 +50,21 @@ final class Promise<Value: Sendable>: Sendable {
     }
   }
 }
+
+extension Promise {
+  /// The value; nil at the end of that time, and when the waiting task was cancelled. The time is that of the system,
+  /// as for every wait for what is outside of the process.
+  func wait(within rest: Duration) async -> Value? {
+    let waiter = Task { await wait() }
+    let timer = Task {
+      try await Task.sleep(for: max(rest, Duration.zero), clock: .continuous)
+      waiter.cancel()
+    }
+    defer { timer.cancel() }
+    return await withTaskCancellationHandler {
+      await waiter.value
+    } onCancel: {
+      waiter.cancel()
+    }
+  }
+}
