@@ -71,7 +71,7 @@ GUARDS: list[Guard] = [
     guard("made up: bounded on disk", "CodeRowsTests/madeUp|BudgetTests/cost", met),
     guard("mail: a device of the account", "ResetAllowanceTests/foreign", becomes("false")),
     guard("mail: no link to a closed page", "NoticePlaceTests/closed", becomes("true")),
-    guard("mail: the code in the subject", "MailTemplatesTests/codeFirst", becomes("letter.subject")),
+    guard("mail: the code in the subject", "MailTemplatesTests/codeFirst", becomes("letter.subject.render(values)")),
     guard("mail: only a living link is mailed again", "ResetAllowanceTests/(end|used)", becomes("newest")),
     guard("outbox: of the channels that the server has", "OutboxRowsTests/channel", met),
     guard("notices: of one kind", "NoticeLimitTests/kind", met),
