@@ -94,6 +94,12 @@ enum Sentences {
     (catalogue[code] ?? unknown)[Language(bestOf: languages)]
   }
 
+  /// The sentence about a provider that failed on the device.
+  static func text(_ code: AuthError.Code, naming provider: String, languages: [String]) -> String {
+    let named = ErrorCode(rawValue: code.rawValue)?.title(naming: GatehousePolicy.Label.provider(provider))
+    return (named ?? catalogue[code] ?? unknown)[Language(bestOf: languages)]
+  }
+
   /// The sentence about an address of the configuration, and another one that the server gives itself.
   static func text(server ours: String, differsFrom theirs: String, languages: [String]) -> String {
     addresses[Language(bestOf: languages)].replacing("%1", with: ours)

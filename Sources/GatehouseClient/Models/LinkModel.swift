@@ -1,8 +1,9 @@
 public import Foundation
+import GatehousePolicy
 
-/// A screen that links an account at a provider.
+/// A screen that links an account at a provider, and unlinks it.
 @MainActor
-public final class LinkModel: AuthModel {
+public final class LinkModel: ProvingModel {
   /// The provider's name in the policy.
   public let provider: String
   /// The address that the provider sends the person back to: it opens the app.
@@ -17,6 +18,8 @@ public final class LinkModel: AuthModel {
     super.init(client)
   }
 
+  /// The name that people know the provider by: `Spotify`.
+  public var title: String { GatehousePolicy.Label.provider(provider) }
   /// Whether the account is linked and works.
   public var isLinked: Bool { client.state.user?.isLinked(provider) == true }
 
@@ -44,10 +47,12 @@ public final class LinkModel: AuthModel {
   /// The person closed the browser. Nothing was lost: `submit()` begins anew.
   public func cancel() { flow = nil }
 
-  /// Unlinks the account.
+  /// Unlinks the account. Where the policy asks for a fresh proof, the typed one is sent, and forgotten once it served.
   @discardableResult
-  public func unlink(proof: Reauthentication? = nil) async -> Bool {
-    let (client, provider) = (client, provider)
-    return await work { () async throws(AuthError) in _ = try await client.unlink(provider, proof: proof) }
+  public func unlink(proof given: Reauthentication? = nil) async -> Bool {
+    let (client, provider, proof) = (client, provider, given ?? proof)
+    let isUnlinked = await work { () async throws(AuthError) in _ = try await client.unlink(provider, proof: proof) }
+    if isUnlinked { forgetProof() }
+    return isUnlinked
   }
 }

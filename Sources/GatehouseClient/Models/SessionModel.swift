@@ -1,4 +1,5 @@
 import Foundation
+import GatehousePolicy
 
 /// The state of the client for views: what the app's first view switches on.
 @MainActor
@@ -8,7 +9,7 @@ public final class SessionModel: AuthModel {
   /// The rules that the person's values break, and that do not refuse yet: a row each, with the day from which it does.
   @Observed public private(set) var advice: [AuthWarning]
   /// The tenant's policy, as kept, or once `load()` has it: the app's name and look.
-  @Observed public private(set) var policy: AuthPolicy?
+  @Observed public internal(set) var policy: AuthPolicy?
   private let follower = TaskHolder()
 
   /// Follows the client until the model goes.
@@ -38,6 +39,30 @@ public final class SessionModel: AuthModel {
   }
   /// The steps that are missing for full access.
   public var next: [AuthStep] { if case .limited(_, let next) = state { next } else { [] } }
+
+  /// A provider's account that may be linked, or is.
+  public struct Connection: Sendable, Hashable, Identifiable {
+    /// The provider's name in the policy.
+    public var provider: String
+    /// The link; nil where there is none.
+    public var link: ProviderLink?
+    /// The name that people know the provider by: `Spotify`.
+    public var title: String { GatehousePolicy.Label.provider(provider) }
+    /// The provider.
+    public var id: String { provider }
+  }
+
+  /// The accounts at providers: those that the policy knows, and then links to providers that it knows no more. A
+  /// provider for sign-in stands here once its account is linked.
+  public var connections: [Connection] {
+    let links = user?.links ?? []
+    let known = (policy?.providers ?? []).map { provider in
+      (provider, Connection(provider: provider.name, link: links.first { $0.provider == provider.name }))
+    }
+    let listed = known.filter { !$0.0.isForSignIn || $0.1.link != nil }.map(\.1)
+    let names = Set(known.map(\.0.name))
+    return listed + links.filter { !names.contains($0.provider) }.map { Connection(provider: $0.provider, link: $0) }
+  }
 
   /// Asks the owner of the device to open the session. A question that was closed says nothing, and may be asked again.
   @discardableResult

@@ -38,4 +38,19 @@ public final class SignInModel: AuthModel {
       _ = try await client.signIn(with: provider, idToken: idToken, nonce: nonce)
     }
   }
+
+  /// Signs in with a provider's own SDK. A screen of the SDK that the person closed is no error: the form stays as it
+  /// is, and false is returned.
+  @discardableResult
+  public func submit(with provider: ProviderSignIn) async -> Bool {
+    let client = client
+    var isSignedIn = false
+    _ = await work { () async throws(AuthError) in
+      guard let token = try await provider.run(for: client) else { return }
+      _ = try await client.signIn(
+        with: provider.provider, idToken: token.idToken, nonce: token.nonce, profile: token.profile)
+      isSignedIn = true
+    }
+    return isSignedIn
+  }
 }

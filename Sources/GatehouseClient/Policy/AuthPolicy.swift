@@ -89,6 +89,8 @@ public struct AuthPolicy: Sendable {
     public var name: String
     /// Whether people sign in with the provider; otherwise they only link it to an account.
     public var isForSignIn: Bool
+    /// The name that people know it by: `Spotify`.
+    public var title: String { GatehousePolicy.Label.provider(name) }
     /// The name.
     public var id: String { name }
   }

@@ -42,6 +42,7 @@ actor SessionKeeper {
 
   /// An error of the client's own.
   func own(_ code: AuthError.Code) -> AuthError { requests.own(code) }
+  func own(_ code: AuthError.Code, of provider: String) -> AuthError { requests.own(code, of: provider) }
 
   // MARK: Changes
 

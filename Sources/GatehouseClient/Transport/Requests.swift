@@ -152,6 +152,12 @@ struct Requests: Sendable {
     AuthError(
       code, message: configuration.sentences[code] ?? Sentences.text(code, languages: configuration.languages))
   }
+
+  /// An error of a provider's own SDK.
+  func own(_ code: AuthError.Code, of provider: String) -> AuthError {
+    let sentence = Sentences.text(code, naming: provider, languages: configuration.languages)
+    return AuthError(code, message: configuration.sentences[code] ?? sentence, provider: provider)
+  }
 }
 
 /// An answer's content, and when it was asked for.

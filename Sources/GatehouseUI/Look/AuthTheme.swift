@@ -27,6 +27,8 @@
     public var isCentered: Bool
     /// Whether the logo spells the app's name.
     public var hasWordmark: Bool
+    /// The ground of providers' buttons.
+    public var providerGround: ProviderGround
     /// The terms of service.
     public var terms: URL?
     /// The privacy policy.
@@ -43,6 +45,7 @@
       logoSize = 32
       isCentered = false
       hasWordmark = false
+      providerGround = .white
     }
 
     /// The look that the tenant's policy gives its pages.
@@ -53,6 +56,7 @@
       appearance = ["always": ColorScheme.dark, "never": .light][theme.darkMode]
       (logo, darkLogo, logoSize) = (theme.logo, theme.darkLogo, CGFloat(theme.logoSize))
       (isCentered, hasWordmark) = (theme.logoPlace == "center", theme.hasWordmark)
+      providerGround = ProviderGround(rawValue: theme.providerButtons) ?? .white
       (terms, privacy) = (theme.terms, theme.privacy)
     }
 
@@ -84,6 +88,30 @@
 
     /// The logo for this ground.
     func logo(_ scheme: ColorScheme) -> URL? { scheme == .dark ? darkLogo ?? logo : logo }
+  }
+
+  extension AuthTheme {
+    /// The ground of providers' buttons, as the rules of providers allow.
+    public enum ProviderGround: String, Sendable {
+      /// White.
+      case white
+      /// Black.
+      case black
+      /// A light grey.
+      case neutral
+
+      /// The ground itself.
+      var color: Color {
+        switch self {
+        case .white: .white
+        case .black: .black
+        case .neutral: Color(ThemeColor(red: 0.95, green: 0.95, blue: 0.95))
+        }
+      }
+
+      /// Text on it.
+      var text: Color { self == .black ? .white : .black }
+    }
   }
 
   extension Color {

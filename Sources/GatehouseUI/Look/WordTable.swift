@@ -75,6 +75,10 @@
       "Sie sind nirgendwo sonst angemeldet.", "لم تسجّل الدخول في أي مكان آخر.")
     let signOutOthers = Spoken(
       "Sign out everywhere else", "Cerrar las demás sesiones", "Überall sonst abmelden", "تسجيل الخروج من كل مكان آخر")
+    let connections = Spoken("Connected accounts", "Cuentas conectadas", "Verbundene Konten", "الحسابات المرتبطة")
+    let notConnected = Spoken("Not connected", "Sin conectar", "Nicht verbunden", "غير مرتبط")
+    let connectAgain = Spoken(
+      "Please connect it again", "Vuelve a conectarla", "Bitte erneut verbinden", "يُرجى ربطه من جديد")
     let deleteAccount = Spoken("Delete my account", "Eliminar mi cuenta", "Mein Konto löschen", "حذف حسابي")
     let cannotUndo = Spoken(
       "This cannot be undone.", "Esto no se puede deshacer.", "Das kann nicht rückgängig gemacht werden.",

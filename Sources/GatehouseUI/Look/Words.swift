@@ -37,6 +37,18 @@
         "Wenn es zu \(email) ein Konto gibt, ist eine E-Mail unterwegs.",
         "إذا كان لدى \(email) حساب، فهناك بريد في الطريق.")[language]
     }
+    func continueWith(_ provider: String) -> String {
+      Spoken(
+        "Continue with \(provider)", "Continuar con \(provider)", "Mit \(provider) fortfahren",
+        "المتابعة باستخدام \(provider)")[language]
+    }
+    func disconnect(_ provider: String) -> String {
+      Spoken("Disconnect \(provider)", "Desconectar \(provider)", "\(provider) trennen", "إلغاء ربط \(provider)")[
+        language]
+    }
+    func connectedSince(_ day: String) -> String {
+      Spoken("Connected since \(day)", "Conectada desde \(day)", "Verbunden seit \(day)", "مرتبط منذ \(day)")[language]
+    }
     func connect(_ provider: String) -> String {
       Spoken(
         "Connect your \(provider) account", "Conecta tu cuenta de \(provider)", "Verbinden Sie Ihr \(provider)-Konto",

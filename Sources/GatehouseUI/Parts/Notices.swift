@@ -7,13 +7,13 @@
     @Environment(\.authTheme) private var theme
     @Environment(\.words) private var words
     @ObservedObject var model: AuthModel
-    let retry: @MainActor () async -> Bool
+    let retry: (@MainActor () async -> Bool)?
 
     var body: some View {
       VStack(alignment: .leading, spacing: AuthTheme.space(1)) {
         if let message = model.message {
           Label(message, systemImage: "exclamationmark.triangle").foregroundStyle(theme.alarm)
-          if model.canRetry { SideButton(title: words.tryAgain) { Haptics.play(await retry()) } }
+          if model.canRetry, let retry { SideButton(title: words.tryAgain) { Haptics.play(await retry()) } }
         }
       }
       .moves(with: model.message)

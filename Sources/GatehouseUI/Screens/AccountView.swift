@@ -1,13 +1,19 @@
 #if canImport(SwiftUI)
+  public import Foundation
   public import GatehouseClient
   public import SwiftUI
 
-  /// The account of the signed-in person: profile, password, address, devices, and its end.
+  /// The account of the signed-in person: profile, password, address, connected accounts, devices, and its end.
   public struct AccountView: View {
     private let client: AuthClient
+    private let redirect: URL?
+    @StateObject private var session: SessionModel
 
-    /// The account of this client's person.
-    public init(client: AuthClient) { self.client = client }
+    /// The account of this client's person. `redirect` is the address that providers send the person back to.
+    public init(client: AuthClient, redirect: URL? = nil) {
+      (self.client, self.redirect) = (client, redirect)
+      _session = StateObject(wrappedValue: SessionModel(client))
+    }
 
     private var words: Words { Words(client.configuration.languages) }
 
@@ -30,6 +36,13 @@
           } label: {
             Row(title: words.changeEmail, symbol: "envelope")
           }
+          if !session.connections.isEmpty {
+            NavigationLink {
+              ConnectionsView(client: client, redirect: redirect)
+            } label: {
+              Row(title: words.connections, symbol: "link")
+            }
+          }
           NavigationLink {
             DevicesView(client: client)
           } label: {
@@ -43,7 +56,8 @@
           SideButton(title: words.signOut, role: .destructive) { await client.signOut() }
         }
       }
-      .modifier(Own(client: client))
+      .task { await session.load() }
+      .modifier(Surroundings(client: client, policy: session.policy))
     }
   }
 

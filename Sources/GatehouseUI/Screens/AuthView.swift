@@ -61,7 +61,7 @@
   extension AuthView where Content == AccountView {
     /// With the account as the app's only content.
     public init(client: AuthClient, redirect: URL? = nil) {
-      self.init(client: client, redirect: redirect) { _ in AccountView(client: client) }
+      self.init(client: client, redirect: redirect) { _ in AccountView(client: client, redirect: redirect) }
     }
   }
 

@@ -51,6 +51,7 @@
         Notice(model: model) { await submit() }
         if model.secondsLeft > 0 { Remark(text: words.waitFor(model.secondsLeft), symbol: "clock") }
         MainButton(title: words.signInTo, isWorking: model.isWorking) { await submit() }
+        ProviderButtons(client: client, policy: session.policy)
         SideButton(title: words.forgot) { place = .reset }
         SideButton(title: words.createAccount) { place = .signUp }
       }

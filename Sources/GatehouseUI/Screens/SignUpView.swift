@@ -34,6 +34,7 @@
         }
         Notice(model: model) { await submit() }
         MainButton(title: words.create, isWorking: model.isWorking) { await submit() }
+        ProviderButtons(client: model.client, policy: model.policy)
         Terms()
         if let back { SideButton(title: words.haveAccount) { back() } }
       }
