@@ -7,15 +7,6 @@ import Testing
 
 @Suite("The built program")
 struct InstallationTests {
-  /// Makes the app's tenant from its true policy file, and waits until the server serves it.
-  private func create(_ app: App, _ here: Installation, _ server: ServerProcess) async throws {
-    let made = try here.gatehouse(
-      "tenant create \(app.rawValue) --policy \(TestLists.root)/policies/\(app.rawValue).yaml")
-    #expect(made.exit == 0, "\(made.errors)")
-    let served = try await eventually { try await server.client(app).get("/v1/policy").status == 200 }
-    #expect(served)
-  }
-
   private func stop(_ server: ServerProcess) {
     #expect(server.stop() == 0)
     #expect(server.log.last?.contains("server.stopped") == true)
@@ -25,7 +16,7 @@ struct InstallationTests {
   func operated() async throws {
     try await Installation.run { here in
       let server = try await here.serve()
-      try await create(.ride, here, server)
+      try await here.create(.ride, server)
       let ride = server.client(.ride)
       let up = try await ride.post("/v1/sign-up", App.ride.signUp("willie"))
       #expect(up.status == 201 && up.json.next == ["verify_email"])
@@ -86,7 +77,7 @@ struct InstallationTests {
   func applied() async throws {
     try await Installation.run { here in
       let server = try await here.serve()
-      try await create(.vibes, here, server)
+      try await here.create(.vibes, server)
       let vibes = server.client(.vibes)
       let up = try await vibes.post("/v1/sign-up", App.vibes.signUp()).json
       for _ in 0..<2 { #expect(try here.gatehouse("key rotate vibes --now --yes").exit == 0) }
@@ -136,7 +127,7 @@ struct InstallationTests {
   func killed() async throws {
     try await Installation.run(ownCluster: true) { here in
       var server = try await here.serve()
-      try await create(.messai, here, server)
+      try await here.create(.messai, server)
       let (acknowledged, first) = (LockBox<[Int]>([]), server)
       // Within the true limit of twenty sign-ups an hour. Four at a time, and the kill falls among them.
       _ = try await atOnce(4) { purpose in

@@ -83,6 +83,14 @@ final class Installation: Sendable {
     try await ServerProcess(program(["serve"], settings))
   }
 
+  /// Makes a tenant of the app's own policy, and waits until this server serves it.
+  func create(_ app: App, _ server: ServerProcess) async throws {
+    let made = try gatehouse("tenant create \(app.rawValue) --policy \(TestLists.root)/policies/\(app.rawValue).yaml")
+    #expect(made.exit == 0, "\(made.errors)")
+    let served = try await eventually { try await server.client(app).get("/v1/policy").status == 200 }
+    #expect(served)
+  }
+
   private func program(_ words: [String], _ settings: [String: String]) -> Process {
     let process = Process()
     // It stands beside the test bundle.
