@@ -22,7 +22,7 @@ extension Composition {
   /// The destination of mails. Their settings were read at the start.
   private var mails: Development.Mails {
     guard let transport = try? mail.transport() else { return .kept { _ in nil } }
-    guard let files = transport as? MailFiles else { return .sent(to: transport.destination) }
+    guard let files = MailOutlet.way(transport) as? MailFiles else { return .sent(to: transport.destination) }
     return .kept { count in
       await files.newest(count)?.map { entry in
         Development.Mail(
@@ -39,10 +39,13 @@ extension Composition {
   }
 
   /// The handler of the listener for monitoring.
-  package func operationsServer() -> OperationsServer {
+  package func operationsServer(configuration: @escaping @Sendable () -> ConfigurationDetail? = { nil })
+    -> OperationsServer
+  {
     OperationsServer(
       registry: services.registry, metrics: metrics, version: settings.version, conditions: readiness,
-      database: { [standing] in standing.answer }, policyFiles: { [watch] in watch.map(PolicyFilesDetail.init) })
+      database: { [standing] in standing.answer }, policyFiles: { [watch] in watch.map(PolicyFilesDetail.init) },
+      configuration: configuration)
   }
 
   /// The conditions under which this server may be sent requests. The database is none of them: it is every server's,

@@ -55,16 +55,15 @@ package final class Composition: Sendable {
       store: PostgresStore(database, budgets: budgets, clock: outside.clock), budgets: budgets,
       directory: PostgresTenantDirectory(database, jobs: jobsDatabase),
       adminTokens: PostgresAdminTokens(database, console: settings.console), servers: PostgresServers(database),
-      passwords: Passwords(pool: hashes, monotonic: outside.monotonic), facts: settings.facts,
+      passwords: Passwords(pool: hashes, monotonic: outside.monotonic), choices: settings.choices,
       keyEncryptionKey: settings.key.sealing, otherKeyEncryptionKey: settings.otherKey?.sealing,
       codes: CodeMint(pepper: settings.key.pepper, other: settings.otherKey?.pepper), clock: outside.clock,
       publicURL: settings.publicURL, registry: TenantRegistry(),
-      providers: outside.providers ?? ProviderHTTP(http, clock: outside.clock), lockoutShare: settings.lockoutShare,
-      limitFactor: settings.limitFactor, auditRetention: settings.auditRetention, floor: settings.floor,
+      providers: outside.providers ?? ProviderHTTP(http, clock: outside.clock), limitFactor: settings.limitFactor,
       reach: Reach(
         webhooks: WebhookHTTP(http, as: .webhookTest), hosts: outside.hosts ?? hostProbe,
         records: SystemTextRecords(outside.resolver), mail: outside.mail),
-      places: settings.places, attestRoots: outside.attestRoots, senders: settings.senders)
+      places: settings.places)
     self.services = services
     clocks = CompareClocks(services.servers, services.clock)
     watch = settings.watch.map { watch in

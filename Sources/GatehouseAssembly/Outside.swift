@@ -16,8 +16,6 @@ package struct Outside: Sendable {
   package var hosts: (any HostProbe)?
   /// Speaks with identity providers; nil for the network.
   package var providers: (any ProviderClient)?
-  /// The roots that vouch for attested apps; nil where no policy can demand one.
-  package var attestRoots: CertificateRoots?
   package var mail: Mail
   /// Channels beside mail.
   package var channels: [any Channel] = []

@@ -25,7 +25,7 @@ struct Reach: OperatorReach {
 
   func probeMail() async throws -> DeliveryOutcome {
     let transport = try transport()
-    guard let smtp = transport as? SMTPTransport else {
+    guard let smtp = MailOutlet.way(transport) as? SMTPTransport else {
       return .delivered(detail: "mail goes into \(transport.destination)")
     }
     return await smtp.probe()

@@ -1,5 +1,4 @@
-package import GatehousePolicy
-package import GatehousePolicyFile
+package import GatehouseIdentity
 package import GatehousePostgres
 package import GatehousePrimitives
 package import GatehouseRuntime
@@ -31,14 +30,10 @@ package struct ServerSettings: Sendable {
   /// Whether hosts of tenants are asked over plain HTTP, and on this machine too: for development.
   package var asksHostsInClear = false
   package var proxies: ProxyTrust = .none
-  package var facts: any FactSource
-  package var floor: Floor?
+  /// The choices that the operator may change while the server runs.
+  package var choices: OperatorChoices
   package var places: GeoIP?
-  package var senders: AllowedSenders
-  package var lockoutShare = 1
   package var limitFactor = 1
-  /// How long audit logs are kept at least; nil where none is ever cut.
-  package var auditRetention: Duration?
   package var watch: Watch?
   /// This program's version, and the name of the machine that it runs on.
   package var version: String
@@ -72,7 +67,7 @@ package struct ServerSettings: Sendable {
   package init(
     loops: [Loop], background: Loop, database: DatabaseConfiguration, jobsDatabase: DatabaseConfiguration,
     console: @escaping @Sendable () async throws -> Database, key: Key, otherKey: Key?, publicURL: String,
-    facts: any FactSource, senders: AllowedSenders, version: String
+    choices: OperatorChoices, version: String
   ) {
     self.loops = loops
     self.background = background
@@ -82,8 +77,7 @@ package struct ServerSettings: Sendable {
     self.key = key
     self.otherKey = otherKey
     self.publicURL = publicURL
-    self.facts = facts
-    self.senders = senders
+    self.choices = choices
     self.version = version
   }
 }

@@ -1,6 +1,4 @@
 package import Foundation
-package import GatehousePolicy
-package import GatehousePolicyFile
 package import GatehousePrimitives
 
 /// The dependencies of all features. Made once, by the assembly; clock and randomness are handed in with it.
@@ -10,8 +8,8 @@ package struct Services: Sendable {
   package let adminTokens: any AdminTokenStore
   package let servers: any ServerStore
   package let passwords: Passwords
-  /// The library functions that rules need: lists, strength, numbers, domains.
-  package let facts: any FactSource
+  /// The choices that the operator may change while the server runs.
+  package let choices: OperatorChoices
   /// Wraps the tenants' data keys.
   package let keyEncryptionKey: SealingKey
   /// Opens data keys that are not wrapped anew yet, or wrapped already, while operators change to another key.
@@ -25,12 +23,8 @@ package struct Services: Sendable {
   package let files = StoredFiles()
   /// Speaks with identity providers.
   package let providers: any ProviderClient
-  /// Percent of the people seen within 30 days who may lose full access by a policy without the author's consent.
-  package let lockoutShare: Int
   /// How many times as much as the policies' limits is allowed: more than 1 in development alone.
   package let limitFactor: Int
-  /// How long audit logs are kept at least; nil where none is ever cut.
-  package let auditRetention: Duration?
   /// How much of the limits of whole tenants is used up.
   package let budgets: BudgetWatch
   /// Bounds the rows that strangers can cause in the audit log.
@@ -46,27 +40,18 @@ package struct Services: Sendable {
   package let seenSessions = SeenSessions()
   /// Counts and claims to return to the store.
   package let returns = Returns()
-  /// The senders of mails: the server's own, and the allowed ones.
-  package let senders: AllowedSenders
-  /// The bounds that no policy may weaken.
-  package let floor: Floor?
   /// Where operators' verbs reach the world outside; nil where nothing does.
   package let reach: (any OperatorReach)?
   /// Where addresses are, roughly; nil where the operator does not want that known.
   package let places: GeoIP?
-  /// The roots that vouch for attested apps; nil where no policy can demand one.
-  package let attestRoots: CertificateRoots?
 
   package init(
     store: any Store, budgets: BudgetWatch = BudgetWatch(), directory: any TenantDirectory,
     adminTokens: any AdminTokenStore,
-    servers: any ServerStore, passwords: Passwords,
-    facts: any FactSource,
+    servers: any ServerStore, passwords: Passwords, choices: OperatorChoices,
     keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
-    publicURL: String, registry: TenantRegistry, providers: any ProviderClient, lockoutShare: Int = 1,
-    limitFactor: Int = 1, auditRetention: Duration? = nil,
-    floor: Floor? = nil, reach: (any OperatorReach)? = nil, places: GeoIP? = nil,
-    attestRoots: CertificateRoots? = nil, senders: AllowedSenders = AllowedSenders(own: "no-reply@localhost")
+    publicURL: String, registry: TenantRegistry, providers: any ProviderClient, limitFactor: Int = 1,
+    reach: (any OperatorReach)? = nil, places: GeoIP? = nil
   ) {
     self.store = store
     self.budgets = budgets
@@ -74,7 +59,7 @@ package struct Services: Sendable {
     self.adminTokens = adminTokens
     self.servers = servers
     self.passwords = passwords
-    self.facts = facts
+    self.choices = choices
     self.keyEncryptionKey = keyEncryptionKey
     self.otherKeyEncryptionKey = otherKeyEncryptionKey
     self.codes = codes
@@ -82,14 +67,9 @@ package struct Services: Sendable {
     self.publicURL = publicURL
     self.registry = registry
     self.providers = providers
-    self.lockoutShare = lockoutShare
     self.limitFactor = limitFactor
-    self.auditRetention = auditRetention
-    self.floor = floor
     self.reach = reach
     self.places = places
-    self.attestRoots = attestRoots
-    self.senders = senders
   }
 }
 

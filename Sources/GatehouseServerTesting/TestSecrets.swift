@@ -51,14 +51,19 @@ struct TestSecrets: Sendable {
       },
       key: .init(sealing: keyEncryptionKey, pepper: pepper),
       otherKey: otherKeyEncryptionKey.map { .init(sealing: $0, pepper: pepper) }, publicURL: publicURL ?? url,
-      facts: try TestLists.facts(lists),
-      senders: AllowedSenders(own: "no-reply@auth.example.com", patterns: senders.compactMap { SenderPattern($0) }),
-      version: "test")
+      choices: try choices(), version: "test")
     settings.isSecure = isSecure
     settings.adminIsSecure = isSecure
-    settings.auditRetention = auditRetention
     settings.showsDevelopment = showsDevelopment
     return settings
+  }
+
+  private func choices() throws -> OperatorChoices {
+    OperatorChoices(
+      OperatorChoices.Values(
+        facts: try TestLists.facts(lists),
+        senders: AllowedSenders(own: "no-reply@auth.example.com", patterns: senders.compactMap { SenderPattern($0) }),
+        auditRetention: auditRetention, attestRoots: try attestRoot.map { try CertificateRoots(pem: Array($0.utf8)) }))
   }
 
   /// Time, mail and the world outside, as tests have them; names of hosts lead to the server's own address.
@@ -76,7 +81,6 @@ struct TestSecrets: Sendable {
     outside.hosts = TestHostProbe(address: address)
     outside.providers = providers
     outside.channels = channels
-    outside.attestRoots = try attestRoot.map { try CertificateRoots(pem: Array($0.utf8)) }
     return outside
   }
 }

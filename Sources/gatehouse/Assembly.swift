@@ -18,25 +18,27 @@ final class Assembly: Sendable {
   /// to that provider may, for a few milliseconds beside a round trip through the network.
   let background: LoopGroup
   let location: DatabaseLocation
-  /// The places of addresses, if the operator configured a file of them.
-  let places: GeoIPFile?
-  /// Lists that rules may refer to and that are not installed.
-  let missingLists: [String]
+  /// The parts that came from the configuration.
+  let parts: StartParts
+  /// Of the configuration in force.
+  let digest: ConfigurationDigest
 
   var services: Services { composition.services }
   var database: Database { composition.database }
+  /// Lists that rules may refer to and that are not installed.
+  var missingLists: [String] { parts.missingLists }
   var jobs: Database { composition.jobsDatabase }
 
   private init(
-    composition: Composition, loops: LoopGroup, background: LoopGroup, location: DatabaseLocation, places: GeoIPFile?,
-    missingLists: [String]
+    composition: Composition, loops: LoopGroup, background: LoopGroup, location: DatabaseLocation,
+    parts: StartParts, digest: ConfigurationDigest
   ) {
     self.composition = composition
     self.loops = loops
     self.background = background
     self.location = location
-    self.places = places
-    self.missingLists = missingLists
+    self.parts = parts
+    self.digest = digest
   }
 
   /// Starts everything up to the services. Throws `Failure` with what to do about it.
@@ -60,8 +62,8 @@ final class Assembly: Sendable {
     let settings = config.settings(for: purpose, parts, key, location, loops.loops, background.loops[0])
     let composition = Composition(settings, config.outside(for: purpose, parts), report: report)
     let assembly = Assembly(
-      composition: composition, loops: loops, background: background, location: location, places: parts.places,
-      missingLists: parts.missingLists)
+      composition: composition, loops: loops, background: background, location: location, parts: parts,
+      digest: ConfigurationDigest(key.pepper))
     do {
       try await assembly.connect()
     } catch {

@@ -1,23 +1,17 @@
 import Glibc
-import GatehouseAssembly
 import GatehouseRuntime
 
-/// The certificate of the running server: read at the start, again whenever its files change, and at SIGHUP.
+/// The certificate of the running server.
 struct Certificate: Sendable {
   let credentials: TLSCredentials
   private let log: Log
-  private let hangUps: Int32
 
-  /// How often the files are looked at. A change takes effect when it has been there for one such time.
-  private static let period: Duration = .seconds(1)
   /// Automatic renewal happens earlier than this; a certificate so near its end needs the operator's attention.
   static let warningDays = 21
 
   init(_ files: Config.TLS, _ log: Log) throws(Failure) {
     credentials = try Self.load(files)
     self.log = log
-    // Only here: elsewhere SIGHUP ends the server with the terminal it was started in.
-    hangUps = Signals.takeHangUps()
     warn()
   }
 
@@ -31,32 +25,28 @@ struct Certificate: Sendable {
     do throws(TLSError) {
       return try TLSCredentials(certificate: files.certificate, key: files.key)
     } catch {
-      throw Failure(.unavailable, "\(Quoted(error.path)) \(error.reason)", hint: "gatehouse doctor")
+      throw Failure(error)
     }
   }
 
   /// Seconds until a certificate ends; negative afterwards.
   static func secondsLeft(_ credentials: TLSCredentials) -> Int { credentials.expiry - time(nil) }
 
-  /// Keeps to the newest pair.
-  var job: Job {
-    Job(.followCertificate, every: Self.period) {
-      renew()
-      return false
-    }
-  }
+  /// Work of each second.
+  func tick() { credentials.expireTickets() }
 
-  private func renew() {
+  /// Reads another pair, which the closure puts in force.
+  func renewal(_ files: Config.TLS) throws(Failure) -> @Sendable () -> Void {
+    try OwnerOnlyFile.demand(files.key, for: "tls.key")
+    let pair: TLSCredentials.Pair
     do throws(TLSError) {
-      if hasHungUp() {
-        try credentials.reload()
-      } else if try !credentials.followFiles() {
-        return
-      }
-      log.write(.info, "tls.renewed", .count("days_left", Self.secondsLeft(credentials) / 86_400))
-      warn()
+      pair = try credentials.read(certificate: files.certificate, key: files.key)
     } catch {
-      log.write(.error, "tls.not_renewed", .note("the previous certificate stays in use: \(error)"))
+      throw Failure(error)
+    }
+    return {
+      credentials.use(pair)
+      warn()
     }
   }
 
@@ -64,11 +54,10 @@ struct Certificate: Sendable {
     let days = Self.secondsLeft(credentials) / 86_400
     if days < Self.warningDays { log.write(.warning, "tls.expires", .count("days_left", days)) }
   }
+}
 
-  private func hasHungUp() -> Bool {
-    var byte: UInt8 = 0
-    var heard = false
-    while Glibc.read(hangUps, &byte, 1) == 1 { heard = true }
-    return heard
+extension Failure {
+  fileprivate init(_ error: TLSError) {
+    self.init(.unavailable, "\(Quoted(error.path)) \(error.reason)", hint: "gatehouse doctor")
   }
 }

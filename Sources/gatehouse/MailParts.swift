@@ -28,6 +28,11 @@ enum MailParts {
     return SMTPTransport(settings)
   }
 
+  /// The files that `smtp_url` names.
+  static func files(_ config: Config) -> [String] {
+    config.mail.smtpURL.map { SMTPSettings.files(url: $0) } ?? []
+  }
+
   /// Whether the mail settings work, without sending anything.
   static func probe(_ config: Config) async throws(Failure) -> DeliveryOutcome {
     guard let smtp = try transport(config) as? SMTPTransport else {

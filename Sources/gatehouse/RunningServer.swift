@@ -19,13 +19,18 @@ struct RunningServer {
   private let buffers: BufferMemory
   private let jobs: [Job]
   private let certificate: Certificate?
+  private let report: ConfigurationReport
+  private let service: ServiceManager
 
   private var composition: Composition { assembly.composition }
   private var metrics: Metrics { composition.metrics }
   /// Where jobs run.
   private var loop: Loop { assembly.background.loops[0] }
 
-  init(_ config: Config, _ assembly: Assembly, _ log: Log) throws {
+  init(
+    _ config: Config, _ assembly: Assembly, _ certificate: Certificate?, _ reload: Reload, _ service: ServiceManager,
+    _ log: Log
+  ) throws {
     self.config = config
     self.assembly = assembly
     self.log = log
@@ -35,8 +40,12 @@ struct RunningServer {
         .note("other machines connected in clear and were not served: proxies.trusted does not name them"))
     }
     buffers = BufferMemory(bound: config.limits.buffers, givingBackOn: assembly.background.loops[0])
-    certificate = try config.tls.map { files throws(Failure) in try Certificate(files, log) }
-    jobs = try assembly.composition.jobs() + [certificate?.job, assembly.places?.job(log)].compactMap(\.self)
+    self.certificate = certificate
+    report = ConfigurationReport(reload, assembly.digest)
+    self.service = service
+    jobs =
+      try assembly.composition.jobs() + [reload.job]
+      + [service.watch(assembly.loops.loops + assembly.background.loops)].compactMap(\.self)
   }
 
   /// Serves until `signal` becomes readable, then lets requests in flight finish.
@@ -59,12 +68,14 @@ struct RunningServer {
         .info, "limits.relaxed", .count("factor", config.limitFactor),
         .note("dev multiplies the limits of policies by \(config.limitFactor); --dev-limit-factor 1 keeps them"))
     }
-    let notice = ServedAt.announce(config)
+    let notice = ServedAt.announce(config, operations: Address(operations.address))
     defer { notice?.withdraw() }
+    service.tell(.ready)
     await withTaskGroup { group in
       let runner = composition.runner
       for job in jobs { group.addTask(executorPreference: loop) { await runner.run(job) } }
       await waitReadable(signal, on: loop)
+      service.tell(.stopping)
       log.write(.info, "server.draining")
       composition.isDraining.withLock { $0 = true }
       let cut = await main.drain(within: .seconds(10))
@@ -138,7 +149,8 @@ struct RunningServer {
           tls: certificate?.credentials, memory: buffers, observer: connections, handlers: publicServer.handlers),
         try HTTPServer(
           loops: assembly.loops, address: config.operationsListen.forListening, sharesPort: config.sharesPort,
-          memory: buffers, handlers: composition.operationsServer().handlers)
+          memory: buffers, handlers: composition.operationsServer(configuration: { [report] in report.detail }).handlers
+        )
       )
     } catch {
       throw Failure(.unavailable, error.description)
@@ -173,6 +185,7 @@ struct RunningServer {
         ]
       }
     }
+    metrics.add { [report] in report.figures }
     if let watch = composition.watch { metrics.add { ServerFigures.of(policyFiles: watch.troubles) } }
     metrics.add {
       ServerFigures.of(hashes: composition.hashes.counts)

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 
-/// The address and the watched policy files of a running server, for the commands beside it in the same data directory.
-/// Either may have come from a flag of the server's that the commands were not given.
+/// The addresses and the watched policy files of a running server, for the commands beside it in the same data
+/// directory. Each may have come from a flag of the server's that the commands were not given.
 struct ServedAt {
   private let path: String
   private let descriptor: Int32
@@ -11,7 +11,7 @@ struct ServedAt {
 
   /// Writes it down for as long as this process lives. Nil where that cannot be done: commands then go by their own
   /// configuration.
-  static func announce(_ config: Config) -> ServedAt? {
+  static func announce(_ config: Config, operations: Address) -> ServedAt? {
     let path = path(config)
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { return nil }
@@ -20,7 +20,8 @@ struct ServedAt {
       close(descriptor)
       return nil
     }
-    let text = ([config.reachedAt] + (config.watch.map { [absolute($0)] } ?? [])).joined(separator: "\n")
+    let text = ([config.reachedAt, operations.description] + (config.watch.map { [absolute($0)] } ?? [])).joined(
+      separator: "\n")
     guard write(descriptor, text, text.utf8.count) == text.utf8.count else {
       close(descriptor)
       return nil
@@ -38,8 +39,15 @@ struct ServedAt {
     path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
   }
 
+  /// The words of a server.
+  struct Words {
+    let url: String
+    let operations: Address
+    let watch: String?
+  }
+
   /// The words of the server that runs now; nil when none does.
-  static func read(_ config: Config) -> (url: String, watch: String?)? {
+  static func read(_ config: Config) -> Words? {
     let descriptor = open(path(config), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -48,9 +56,10 @@ struct ServedAt {
     var bytes = [UInt8](repeating: 0, count: 1024 + Int(PATH_MAX))
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     guard count > 0 else { return nil }
-    let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n", maxSplits: 1)
-    guard let url = lines.first, url.hasPrefix("http") else { return nil }
-    return (String(url), lines.count > 1 ? String(lines[1]) : nil)
+    let lines = String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n", maxSplits: 2)
+    guard let url = lines.first, url.hasPrefix("http"), lines.count > 1, let operations = Address(String(lines[1]))
+    else { return nil }
+    return Words(url: String(url), operations: operations, watch: lines.count > 2 ? String(lines[2]) : nil)
   }
 }
 

@@ -33,6 +33,14 @@ enum Signals {
     return ends.read
   }
 
+  /// Whether SIGHUP came since the last call.
+  static func hungUp(_ descriptor: Int32) -> Bool {
+    var byte: UInt8 = 0
+    var heard = false
+    while read(descriptor, &byte, 1) == 1 { heard = true }
+    return heard
+  }
+
   private static func makePipe() -> (read: Int32, write: Int32)? {
     var ends: [Int32] = [-1, -1]
     guard Glibc.pipe(&ends) == 0 else { return nil }

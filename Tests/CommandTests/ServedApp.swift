@@ -14,14 +14,21 @@ struct ServedApp {
   let environment: [String: String]
 
   /// Runs a test against a server of its own, with policies by tenant: DD Ride by its true one unless others are given.
+  /// `files` stand in its directory before it starts.
   static func run(
-    policies texts: [String: String]? = nil, environment more: [String: String] = [:],
+    policies texts: [String: String]? = nil, files: [String: String] = [:], environment more: [String: String] = [:],
     _ body: (RunningBinary, TestDatabase, ServedApp) async throws -> Void
   ) async throws {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let policies = directory.appending(path: "policies")
     try FileManager.default.createDirectory(at: policies, withIntermediateDirectories: true)
+    for (name, text) in files {
+      let file = directory.appending(path: name)
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try text.write(to: file, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    }
     let texts = try texts ?? ["dd-ride": TestLists.policy("dd-ride")]
     for (name, text) in texts {
       try text.write(to: policies.appending(path: "\(name).yaml"), atomically: true, encoding: .utf8)
@@ -56,6 +63,13 @@ struct ServedApp {
     let made = try Binary.run(["admin", "create", name] + words, in: directory, environment: environment)
     try #require(made.exit == 0, "\(made.errors)")
     return made.output.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// Writes a file of its directory anew, as an editor does.
+  func write(_ text: String, to name: String) throws {
+    let file = directory.appending(path: name)
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
   }
 
   /// Runs a command beside the server.

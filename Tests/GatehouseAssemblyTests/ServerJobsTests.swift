@@ -12,7 +12,7 @@ struct ServerJobsTests {
 
   @Test("every job is there once, but for those that follow files")
   func names() async throws {
-    let files: Set<Job.Name> = [.watchPolicies, .followCertificate, .followPlaces]
+    let files: Set<Job.Name> = [.watchPolicies, .reload, .tellServiceManager]
     let names = try await table().map(\.name)
     #expect(names.count == Set(names).count && Set(names) == Set(Job.Name.allCases).subtracting(files))
   }

@@ -1,6 +1,6 @@
 /// The sign-in of a provider's own SDK, as a screen of the app starts it.
 public struct ProviderSignIn: Sendable, Identifiable {
-  /// What the provider's SDK gave the app.
+  /// The answer of the provider's SDK.
   public struct Token: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// The ID token.
     public var idToken: String

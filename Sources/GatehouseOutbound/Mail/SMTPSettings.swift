@@ -75,6 +75,9 @@ extension SMTPSettings {
     var parser = try SMTPURLParser(url)
     self = try parser.settings()
   }
+
+  /// The files that an SMTP URL names; none where it is none.
+  package static func files(url: String) -> [String] { (try? SMTPURLParser(url))?.files ?? [] }
 }
 
 /// The URL taken apart.
@@ -104,6 +107,8 @@ private struct SMTPURLParser {
     }
     options = try Self.options(question == rest.endIndex ? "" : rest[rest.index(after: question)...])
   }
+
+  var files: [String] { ["ca", "password_file"].compactMap { options[$0] } }
 
   private static func options(_ query: Substring) throws(SMTPURLError) -> [String: String] {
     var options: [String: String] = [:]

@@ -44,23 +44,3 @@ final class TLSFiles {
     return bytes
   }
 }
-
-/// The identity of one state of a file, found without reading it.
-struct FileStamp: Equatable, Sendable {
-  private let device: UInt
-  private let inode: UInt
-  private let size: Int
-  private let seconds: Int
-  private let nanoseconds: Int
-
-  /// The state of a file; all zero where the file does not exist.
-  init(_ path: String) {
-    var status = Glibc.stat()
-    let isThere = stat(path, &status) == 0
-    device = isThere ? status.st_dev : 0
-    inode = isThere ? status.st_ino : 0
-    size = isThere ? status.st_size : 0
-    seconds = isThere ? status.st_mtim.tv_sec : 0
-    nanoseconds = isThere ? status.st_mtim.tv_nsec : 0
-  }
-}

@@ -10,13 +10,15 @@ package struct OperationsServer: Sendable {
   private let conditions: [ReadinessCondition]
   private let database: @Sendable () -> String
   private let policyFiles: @Sendable () -> PolicyFilesDetail?
+  private let configuration: @Sendable () -> ConfigurationDetail?
 
   /// - Parameters:
   ///   - conditions: those of which each must hold before `/readyz` is 200.
   ///   - database: what `/readyz` says of the database, whether the server is ready or not.
   package init(
     registry: TenantRegistry, metrics: Metrics, version: String, conditions: [ReadinessCondition],
-    database: @escaping @Sendable () -> String, policyFiles: @escaping @Sendable () -> PolicyFilesDetail? = { nil }
+    database: @escaping @Sendable () -> String, policyFiles: @escaping @Sendable () -> PolicyFilesDetail? = { nil },
+    configuration: @escaping @Sendable () -> ConfigurationDetail? = { nil }
   ) {
     self.registry = registry
     self.metrics = metrics
@@ -24,6 +26,7 @@ package struct OperationsServer: Sendable {
     self.conditions = conditions
     self.database = database
     self.policyFiles = policyFiles
+    self.configuration = configuration
   }
 
   /// This server for the requests of one loop. Its requests are not in the log, and its refusals neither.
@@ -46,7 +49,8 @@ package struct OperationsServer: Sendable {
       response = Response(
         status: 200, contentType: "text/plain; version=0.0.4; charset=utf-8", body: Array(metrics.text.utf8))
     case "/version": response = .json(JSONValue.object(["version": .string(version)]).bytes)
-    default: response = .text("try /healthz, /readyz, /metrics or /version\n", status: 404)
+    case "/config": response = .json((configuration()?.whole ?? .object(JSONObject())).bytes)
+    default: response = .text("try /healthz, /readyz, /metrics, /config or /version\n", status: 404)
     }
     response.headers.set("Cache-Control", "no-store")
     return response
@@ -64,6 +68,7 @@ package struct OperationsServer: Sendable {
     addTenants(to: &body)
     // The live policy goes on serving, even beside a refused file.
     policyFiles()?.add(to: &body)
+    configuration()?.add(to: &body)
     return .json(JSONValue.object(body).bytes, status: isReady ? 200 : 503)
   }
 

@@ -17,7 +17,7 @@ extension Config {
       jobsDatabase: location.connection(Roles.jobs), console: location.console(loops),
       key: .init(sealing: key.sealing, pepper: key.pepper),
       otherKey: parts.otherKey.map { .init(sealing: $0.sealing, pepper: $0.pepper) },
-      publicURL: purpose == .server ? reachedAt : reachedNow, facts: parts.facts, senders: mail.senders,
+      publicURL: purpose == .server ? reachedAt : reachedNow, choices: parts.choices,
       version: Gatehouse.version)
     settings.isSecure = reachedAt.hasPrefix("https://")
     settings.adminIsSecure = tls != nil
@@ -26,11 +26,8 @@ extension Config {
     settings.showsDevelopment = showsDevelopment
     settings.asksHostsInClear = reachedNow.hasPrefix("http:")
     settings.proxies = proxies.trust
-    settings.floor = parts.floor
-    settings.places = parts.places?.places
-    settings.lockoutShare = lockoutShare
+    settings.places = parts.places
     settings.limitFactor = limitFactor
-    settings.auditRetention = auditRetention
     settings.watch = watch.map { .init(directory: $0, createsTenants: dev, allowsWeaker: watchAllowWeaker) }
     settings.machine = Machine.name
     return settings
@@ -48,15 +45,15 @@ extension Config {
 
   /// The parts that the composition does not decide.
   func outside(for purpose: DatabaseLocation.Purpose, _ parts: StartParts) -> Outside {
-    var outside = Outside(
+    Outside(
       clock: .system, monotonic: Config.monotonic, outbound: outbound,
-      mail: .init(renderer: { try MailParts.templates(self) }, transport: { try MailParts.transport(self) }),
+      mail: .init(
+        renderer: { [mail = parts.mail] in if let mail { mail } else { try MailParts.templates(self) } },
+        transport: { [mail = parts.mail] in if let mail { mail } else { try MailParts.transport(self) } }),
       hashCost: hash.cost,  // GUARD: hash: of the configured cost
       hashes: purpose == .server
         ? HashPool.Limits(threads: hash.threads, waiting: hash.queue, batchesAnswers: tuning.hashBatching)
         : HashPool.Limits(threads: 1, waiting: 1))
-    outside.attestRoots = parts.attestRoots
-    return outside
   }
 
   /// Nanoseconds of a clock that never goes back.

@@ -97,19 +97,24 @@ extension ConfigLayer {
 extension Config {
   /// Reads the configuration of a command from file, variables and flags.
   /// - Throws: exit 2 with every problem at once.
-  static func load(_ invocation: Invocation) throws(Failure) -> Config {
+  static func load(_ invocation: Invocation) throws(Failure) -> Config { try whole(invocation).0 }
+
+  private static func whole(_ invocation: Invocation) throws(Failure) -> (Config, ConfigReader) {
     let (config, reader) = try read(invocation)
     guard reader.problems.isEmpty else {
       throw Failure(.usage, reader.problems, hint: "gatehouse config show --origin")
     }
-    return config
+    return (config, reader)
   }
 
   /// As `load`, for a command that says what of the working directory is not read.
-  static func loadSaying(_ invocation: Invocation) throws(Failure) -> Config {
-    let config = try load(invocation)
+  static func loadSaying(_ invocation: Invocation) throws(Failure) -> Config { try readSaying(invocation).0 }
+
+  /// As above, with the settings as they were read.
+  static func readSaying(_ invocation: Invocation) throws(Failure) -> (Config, ConfigReader) {
+    let (config, reader) = try whole(invocation)
     config.notePassedOver(invocation)
-    return config
+    return (config, reader)
   }
 
   /// Says what of the working directory looks like a part of the configuration, and is none.

@@ -41,6 +41,8 @@ struct ConfigReader {
     /// `nil` where nothing is set; `(set)` for a secret.
     let text: String?
     let origin: Origin
+    /// The text itself, also that of a secret: compared, and never shown.
+    let value: String
   }
 
   init(_ layers: [ConfigLayer], _ surroundings: Surroundings) {
@@ -55,16 +57,16 @@ struct ConfigReader {
     let fallback = setting.fallback(surroundings)
     guard let entry = layers.last(where: { $0.entries[setting.key] != nil })?.entries[setting.key] else {
       let text = setting.kind.show(fallback)
-      shown.append(Shown(key: setting.key, text: text.isEmpty ? nil : text, origin: .fallback))
+      shown.append(Shown(key: setting.key, text: text.isEmpty ? nil : text, origin: .fallback, value: text))
       return fallback
     }
     guard let text = content(of: entry), let value = setting.kind.parse(text) else {
-      shown.append(Shown(key: setting.key, text: nil, origin: entry.origin))
+      shown.append(Shown(key: setting.key, text: nil, origin: entry.origin, value: entry.text))
       if problems.last?.hasPrefix("\(entry.origin): ") != true { refuse(entry, setting) }
       return fallback
     }
     let visible = setting.secret ? "(set)" : setting.kind.show(value)
-    shown.append(Shown(key: setting.key, text: visible, origin: entry.origin))
+    shown.append(Shown(key: setting.key, text: visible, origin: entry.origin, value: text))
     return value
   }
 

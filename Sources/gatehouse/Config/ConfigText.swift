@@ -33,7 +33,7 @@ enum ConfigText {
     let fallback = setting.fallbackText.map { "default \($0)" } ?? "no default"
     var text = "# \(indent)\(summary)\n"
     text += "# \(indent)\(capital(setting.expects)); \(fallback).\n"
-    text += "# \(indent)\(ways.joined(separator: ", "))\n"
+    text += "# \(indent)\(ways.joined(separator: ", ")). \(setting.taken.sentence)\n"
     text += "#\(indent)\(name): \(setting.example ?? setting.fallbackText ?? "")\n"
     if setting.secret { text += "#\(indent)\(name)_file: /run/secrets/\(name)\n" }
     return text

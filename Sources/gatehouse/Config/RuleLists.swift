@@ -15,6 +15,13 @@ enum RuleLists {
   /// The name of a list's file in the directory.
   static func file(_ name: String) -> String { ofPasswords.contains(name) ? "\(name).list" : "\(name).txt" }
 
+  /// The files that they may be read from.
+  static func files(_ config: Config) -> [String] {
+    folders(config).flatMap { folder in (names + [LibraryFacts.phoneRangesName]).map { "\(folder)/\(file($0))" } }
+  }
+
+  private static func folders(_ config: Config) -> [String] { config.lists.map { [$0] } ?? config.installation.lists }
+
   static func isMissing(_ name: String) -> String {
     let exception = name == LibraryFacts.disposable ? "" : ", unless they say fail: open"
     return "the list \"\(name)\" is missing; rules that ask it refuse\(exception)"
@@ -55,7 +62,7 @@ enum RuleLists {
   private static func bytes(_ name: String, _ limit: Int, _ config: Config) throws(Failure) -> (
     path: String, bytes: [UInt8]
   )? {
-    for folder in config.lists.map({ [$0] }) ?? config.installation.lists {
+    for folder in folders(config) {
       let path = "\(folder)/\(file(name))"
       switch FileText.read(path, limit: limit) {
       case .success(let bytes): return (path, bytes)

@@ -11,22 +11,25 @@ struct Setting<Value: Sendable>: AnySetting {
   let flagName: String?
   /// An example for the file where there is no default to show.
   let example: String?
+  let taken: SettingTaken
   let fallback: @Sendable (Surroundings) -> Value
   /// How documents show the fallback; `nil` where there is none.
   let fallbackText: String?
 
   init(
-    _ key: String, _ kind: Kind<Value>, _ summary: String, is fallback: Value, flag: String? = nil
+    _ key: String, _ kind: Kind<Value>, _ summary: String, is fallback: Value, flag: String? = nil,
+    taken: SettingTaken = .atStart
   ) {
     self.init(
       key, kind, summary, secret: false, flag: flag, example: nil, fallbackText: kind.show(fallback),
-      fallback: { _ in fallback })
+      taken: taken, fallback: { _ in fallback })
   }
 
   /// A setting that has no default, or one that depends on the surroundings (`fallbackText` describes it).
   init(
     _ key: String, _ kind: Kind<Value>, _ summary: String, secret: Bool = false, flag: String? = nil,
-    example: String?, fallbackText: String? = nil, fallback: @escaping @Sendable (Surroundings) -> Value
+    example: String?, fallbackText: String? = nil, taken: SettingTaken = .atStart,
+    fallback: @escaping @Sendable (Surroundings) -> Value
   ) {
     self.key = key
     self.kind = kind
@@ -35,6 +38,7 @@ struct Setting<Value: Sendable>: AnySetting {
     self.flagName = flag
     self.example = example
     self.fallbackText = fallbackText
+    self.taken = taken
     self.fallback = fallback
   }
 
@@ -57,6 +61,25 @@ struct Setting<Value: Sendable>: AnySetting {
   var expects: String { kind.expects }
 }
 
+/// When a server that runs takes another value of a setting.
+enum SettingTaken: Sendable {
+  /// At its next start.
+  case atStart
+  /// At SIGHUP.
+  case atReload
+  /// At SIGHUP; and its files are followed: a change counts within seconds.
+  case followed
+
+  /// The sentence of documents.
+  var sentence: String {
+    switch self {
+    case .atStart: "Read at the start."
+    case .atReload: "Read again at SIGHUP."
+    case .followed: "Read again at SIGHUP, and its file when it changes."
+    }
+  }
+}
+
 /// A setting without its type.
 protocol AnySetting: Sendable {
   var key: String { get }
@@ -64,6 +87,7 @@ protocol AnySetting: Sendable {
   var secret: Bool { get }
   var example: String? { get }
   var fallbackText: String? { get }
+  var taken: SettingTaken { get }
   var flagName: String? { get }
   var flag: (any AnyFlag)? { get }
   var expects: String { get }

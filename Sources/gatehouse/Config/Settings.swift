@@ -54,33 +54,33 @@ enum Settings {
     "smtp_url", Kind.url("smtp", "smtps").optional,
     "the mail server: smtp:// upgrades with STARTTLS, smtps:// is TLS from the start; `gatehouse serve --help` lists its options",
     secret: true, flag: "smtp-url",
-    example: "smtps://gatehouse@mail.example.com:465", fallback: { _ in nil })
+    example: "smtps://gatehouse@mail.example.com:465", taken: .followed, fallback: { _ in nil })
   static let mailFrom = Setting(
     "mail.from", Kind.text("ADDRESS", "a mail address").optional,
     "sender of all mails, and where bounces come back to; an app's name stands before it",
     example: "no-reply@auth.example.com",
-    fallback: { _ in nil })
+    taken: .atReload, fallback: { _ in nil })
   static let mailAllowedFrom = Setting(
     "mail.allowed_from", Kind.senders.optional,
     "addresses and domains that a policy's mail: may name as sender; without it the sender's address is always mail.from",
-    example: "dd-ride:app.example, no-reply@other.example", fallback: { _ in nil })
+    example: "dd-ride:app.example, no-reply@other.example", taken: .atReload, fallback: { _ in nil })
   static let mailTemplates = Setting(
     "mail.templates", Kind.directory.optional, "directory of mail templates that replace the built-in ones",
-    example: "/etc/gatehouse/mail", fallback: { _ in nil })
+    example: "/etc/gatehouse/mail", taken: .atReload, fallback: { _ in nil })
 
   static let lists = Setting(
     "lists", Kind.directory.optional,
     "directory of lists (common and breached passwords, disposable mail domains) that replace those shipped",
     flag: "lists", example: "/etc/gatehouse/lists",
-    fallbackText: "share/gatehouse/lists of the installation", fallback: { _ in nil })
+    fallbackText: "share/gatehouse/lists of the installation", taken: .followed, fallback: { _ in nil })
   static let places = Setting(
     "places", Kind.file.optional,
     "MaxMind DB file for the approximate location of sign-ins; without it no location is looked up or kept",
-    example: "/var/lib/GeoIP/GeoLite2-City.mmdb", fallback: { _ in nil })
+    example: "/var/lib/GeoIP/GeoLite2-City.mmdb", taken: .followed, fallback: { _ in nil })
   static let attestRoot = Setting(
     "attest.apple_root", Kind.file.optional,
     "Apple's App Attest root certificate in PEM, for policies with attest:; without it none is applied",
-    example: "/etc/gatehouse/Apple_App_Attestation_Root_CA.pem", fallback: { _ in nil })
+    example: "/etc/gatehouse/Apple_App_Attestation_Root_CA.pem", taken: .followed, fallback: { _ in nil })
   static let watch = Setting(
     "watch", Kind.directory.optional, "apply policy files of this directory when they are edited", flag: "watch",
     example: "/etc/gatehouse/policies", fallback: { _ in nil })
@@ -90,14 +90,15 @@ enum Settings {
   static let floor = Setting(
     "policy.floor", Kind.file.optional, "file with bounds that no tenant's policy may weaken",
     flag: "floor", example: "/etc/gatehouse/floor.yaml",
-    fallbackText: "/etc/gatehouse/floor.yaml where there is one", fallback: { _ in nil })
+    fallbackText: "/etc/gatehouse/floor.yaml where there is one", taken: .followed, fallback: { _ in nil })
   static let lockoutShare = Setting(
     "policy.lockout_share", .integer(0...100),
-    "percent of the users seen within 30 days who may lose full access by a policy without --allow-lockout", is: 1)
+    "percent of the users seen within 30 days who may lose full access by a policy without --allow-lockout", is: 1,
+    taken: .atReload)
   static let auditRetention = Setting(
     "audit.retention", Kind.duration(.days(1)...(.days(36_500))).optional,
     "how long audit entries are kept at least; `gatehouse audit cut` takes older ones, and without this none",
-    example: "400d", fallback: { _ in nil })
+    example: "400d", taken: .atReload, fallback: { _ in nil })
   static let dev = Setting(
     "dev", .onOff, "development: plain HTTP, mail into files of the data directory, new policy files make tenants",
     is: false, flag: "dev")
@@ -183,11 +184,11 @@ enum Settings {
   static let tlsCertificate = Setting(
     "tls.certificate", Kind.file.optional,
     "file with the server's certificate and those that lead to its authority, in PEM; with it listen speaks HTTPS only",
-    example: "/etc/gatehouse/tls/fullchain.pem", fallback: { _ in nil })
+    example: "/etc/gatehouse/tls/fullchain.pem", taken: .followed, fallback: { _ in nil })
   static let tlsKey = Setting(
     "tls.key", Kind.file.optional,
-    "file (mode 0400; others must not read it) with its private key, in PEM; both are read again when they change, and at SIGHUP",
-    example: "/etc/gatehouse/tls/privkey.pem", fallback: { _ in nil })
+    "file (mode 0400; others must not read it) with its private key, in PEM",
+    example: "/etc/gatehouse/tls/privkey.pem", taken: .followed, fallback: { _ in nil })
 
   static let trustedProxies = Setting(
     "proxies.trusted", Kind.networks.optional,
@@ -212,7 +213,7 @@ enum Settings {
     is: .auto, flag: "log-format")
   static let logLevel = Setting(
     "log.level", Kind<LogLevel>.word, "the least important events that are written",
-    is: .info, flag: "log-level")
+    is: .info, flag: "log-level", taken: .atReload)
 
   static let all: [any AnySetting] = [
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,

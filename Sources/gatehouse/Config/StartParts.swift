@@ -1,3 +1,4 @@
+import GatehouseAssembly
 import GatehouseIdentity
 import GatehouseOutbound
 import GatehousePolicyFile
@@ -6,14 +7,15 @@ import GatehousePrimitives
 /// The parts of a start that come from its configuration, before the database is opened. `config check` loads the same,
 /// so that it finds everything that `serve` would refuse.
 struct StartParts {
-  let facts: LibraryFacts
+  let choices: OperatorChoices
   /// Lists that rules may ask and that are not there.
   let missingLists: [String]
-  let floor: Floor?
   /// A command opens no session: it has none.
-  let places: GeoIPFile?
-  /// The roots that attested apps are believed by; nil where none are configured.
-  let attestRoots: CertificateRoots?
+  let places: GeoIP?
+  /// A command sends no mail of the outbox: it has none.
+  let mail: MailOutlet?
+  /// The files that are followed, as they were before they were read; empty for a command.
+  let followed: [String: FollowedFiles]
   /// Nil where the first start makes it.
   let key: KeyFile.Keys?
   let otherKey: KeyFile.Keys?
@@ -34,17 +36,22 @@ struct StartParts {
   static func read(_ config: Config, for purpose: DatabaseLocation.Purpose, unread: Set<String> = []) -> (
     StartParts, [Failure]
   ) {
+    let followed = purpose == .server ? ReloadPart.files(config) : [:]
     var gathering = Gathering()
+    var mail: MailOutlet?
     if purpose == .server {
-      gathering.demandServer(config, unread)
+      mail = gathering.demandServer(config, unread)
     }
     let lists = gathering.value { () throws(Failure) in try RuleLists.load(config) }
+    var choices = OperatorChoices.Values(facts: lists?.facts ?? LibraryFacts(lists: [:]), senders: config.mail.senders)
+    choices.floor = gathering.value { () throws(Failure) in try FloorFile.load(config) } ?? nil
+    (choices.lockoutShare, choices.auditRetention) = (config.lockoutShare, config.auditRetention)
+    let places =
+      purpose == .server ? gathering.value { () throws(Failure) in try GeoIPFile.load(config.places) } ?? nil : nil
+    choices.attestRoots = gathering.value { () throws(Failure) in try AttestRootFile.load(config.attestRoot) } ?? nil
     let parts = StartParts(
-      facts: lists?.facts ?? LibraryFacts(lists: [:]), missingLists: lists?.missing ?? [],
-      floor: gathering.value { () throws(Failure) in try FloorFile.load(config) } ?? nil,
-      places: purpose == .server
-        ? gathering.value { () throws(Failure) in try GeoIPFile.load(config.places) } ?? nil : nil,
-      attestRoots: gathering.value { () throws(Failure) in try AttestRootFile.load(config.attestRoot) } ?? nil,
+      choices: OperatorChoices(choices), missingLists: lists?.missing ?? [], places: places, mail: mail,
+      followed: followed,
       key: gathering.value { () throws(Failure) in try KeyFile.existing(config) } ?? nil,
       otherKey: gathering.value { () throws(Failure) in try KeyFile.loadOther(config) } ?? nil)
     return (parts, gathering.failures)
@@ -64,34 +71,38 @@ private struct Gathering {
     }
   }
 
-  /// The parts that only a server needs, not a command. `RunningServer` reads certificate, templates and mail server
+  /// The parts that only a server needs, not a command; those of mail come back. `RunningServer` reads the certificate
   /// again.
-  mutating func demandServer(_ config: Config, _ unread: Set<String>) {
-    if !config.dev, !unread.contains(Settings.dev.key) { demandProduction(config, unread) }
+  mutating func demandServer(_ config: Config, _ unread: Set<String>) -> MailOutlet? {
+    failures += config.missingInProduction(unread: unread)
     _ = value { () throws(Failure) in try DatabaseLocation.demand(config) }
     _ = value { () throws(Failure) in
       if let files = config.tls { _ = try Certificate.load(files) }
     }
-    _ = value { () throws(Failure) in try MailParts.templates(config) }
-    _ = value { () throws(Failure) in try MailParts.transport(config) }
+    let renderer = value { () throws(Failure) in try MailParts.templates(config) }
+    let transport = value { () throws(Failure) in try MailParts.transport(config) }
     _ = value { () throws(Failure) in
       if let path = config.outbound.caFile { try Authorities.demand(path, for: Settings.outboundAuthorities.key) }
     }
     _ = value { () throws(Failure) in try WatchedDirectory.demand(config.watch) }
+    guard let renderer, let transport else { return nil }
+    return MailOutlet(renderer: renderer, transport: transport)
   }
+}
 
-  private mutating func demandProduction(_ config: Config, _ unread: Set<String>) {
-    if config.publicURL == nil, !unread.contains(Settings.publicURL.key) {
-      failures.append(
-        Failure(
-          .usage, "public_url is missing: links and token issuers are built from it; only --dev works without",
-          hint: "set it, or start with --dev"))
-    }
-    if config.mail.smtpURL == nil, !unread.contains(Settings.smtpURL.key) {
-      failures.append(
-        Failure(
-          .usage, "smtp_url is missing: it is needed to verify addresses and reset passwords; only --dev works without",
-          hint: "set it, or start with --dev"))
+extension Config {
+  /// Settings that are missing to serve people.
+  /// - Parameter unread: keys of settings whose value is reported as wrong already.
+  func missingInProduction(unread: Set<String> = []) -> [Failure] {
+    guard !dev, !unread.contains(Settings.dev.key) else { return [] }
+    let demands: [(any AnySetting, String?, String)] = [
+      (Settings.publicURL, publicURL, "links and token issuers are built from it"),
+      (Settings.smtpURL, mail.smtpURL, "it is needed to verify addresses and reset passwords"),
+      (Settings.mailFrom, mail.from, "receivers refuse mail of no-reply@localhost"),
+    ]
+    return demands.filter { $0.1 == nil && !unread.contains($0.0.key) }.map { setting, _, why in
+      Failure(
+        .usage, "\(setting.key) is missing: \(why); only --dev works without", hint: "set it, or start with --dev")
     }
   }
 }

@@ -1,8 +1,9 @@
+import GatehousePrimitives
 import Glibc
 
 /// The server's log: one line per event on standard error, JSON for machines or plain for a person.
 struct Log: Sendable {
-  let level: LogLevel
+  private let threshold: LockBox<LogLevel>
   let form: LogForm
   private let clock: @Sendable () -> Int
   private let write: @Sendable (String) -> Void
@@ -14,10 +15,16 @@ struct Log: Sendable {
     level: LogLevel, form: LogForm, clock: @escaping @Sendable () -> Int = Log.now,
     write: @escaping @Sendable (String) -> Void
   ) {
-    self.level = level
+    threshold = LockBox(level)
     self.form = form
     self.clock = clock
     self.write = write
+  }
+
+  /// The least important events that are written. It may change while the server runs.
+  var level: LogLevel {
+    get { threshold.withLock { $0 } }
+    nonmutating set { threshold.withLock { $0 = newValue } }
   }
 
   /// Writes an event (`server.started`, `request`) unless its level is below the log's.

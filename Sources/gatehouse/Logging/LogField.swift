@@ -26,6 +26,8 @@ enum LogField: Sendable {
   /// The program's own words about a fault: types and codes of errors, a report on a policy file, why a mail server
   /// took no mail. Nothing of a request, and no address of a person.
   case note(String)
+  /// Keys of settings.
+  case settings([String])
   /// An address the server listens on.
   case address(StaticString, Address)
 
@@ -38,6 +40,7 @@ enum LogField: Sendable {
     case .method: "method"
     case .code: "code"
     case .note: "note"
+    case .settings: "settings"
     case .mail: "mail"
     case .status: "status"
     case .microseconds: "ms"
@@ -53,6 +56,7 @@ enum LogField: Sendable {
     case .tenant(let text), .token(let text): (Self.filtered(text, limit: 63, Self.isTenant), false)
     case .route(let text), .code(let text), .method(let text): (Self.filtered(text, limit: 100, Self.isTemplate), false)
     case .note(let text): (String(text.prefix(4000)), false)
+    case .settings(let keys): (keys.map { Self.filtered($0, limit: 64, Self.isTemplate) }.joined(separator: " "), false)
     case .word(_, let text): ("\(text)", false)
     case .status(let number), .revision(let number), .count(_, let number): (String(number), true)
     case .microseconds(let number): (Self.milliseconds(number), true)

@@ -63,7 +63,7 @@ struct ClientsTests {
       let load = Task.detached { try Tool.run(["timeout", "60", "h2load", "-n", "4000", "-c", "8", "-m", "20", url]) }
       for round in 0..<20 {
         try (round % 2 == 0 ? TestCertificate.two : TestCertificate.one).copy(over: place)
-        try credentials.reload()
+        credentials.use(try credentials.read(certificate: place.certificate, key: place.key))
         let client = try running.encryptedClient()
         #expect(client.tls?.serverName == (round % 2 == 0 ? "two" : "one"))
       }

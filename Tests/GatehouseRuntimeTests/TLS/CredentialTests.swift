@@ -69,40 +69,19 @@ struct CredentialTests {
       #expect(old.tls?.serverName == "one")
       #expect(try works(old))
       try TestCertificate.two.copy(over: place)
-      try credentials.reload()
+      credentials.use(try credentials.read(certificate: place.certificate, key: place.key))
       let new = try running.encryptedClient()
       #expect(new.tls?.serverName == "two")
       #expect(try works(new))
       #expect(try works(old))
       try Data("rubbish".utf8).write(to: URL(fileURLWithPath: place.key))
-      #expect(throws: TLSError(path: place.key, reason: "holds no private key in PEM")) { try credentials.reload() }
+      #expect(throws: TLSError(path: place.key, reason: "holds no private key in PEM")) {
+        try credentials.read(certificate: place.certificate, key: place.key)
+      }
       #expect(try running.encryptedClient().tls?.serverName == "two")
       #expect(try works(new))
       #expect(try works(old))
     }
-  }
-
-  @Test("files that changed are read once they have been left alone")
-  func follow() throws {
-    let place = try TestCertificate.one.copied()
-    let credentials = try place.credentials()
-    #expect(try !credentials.followFiles())
-    // A pair is replaced one file after the other: in between nothing is read that could not be used.
-    try Data(contentsOf: URL(fileURLWithPath: TestCertificate.rsa.certificate)).write(
-      to: URL(fileURLWithPath: place.certificate))
-    #expect(try !credentials.followFiles())
-    try TestCertificate.rsa.copy(over: place)
-    #expect(try !credentials.followFiles())
-    #expect(try credentials.followFiles())
-    #expect(try !credentials.followFiles())
-    try Data("rubbish".utf8).write(to: URL(fileURLWithPath: place.certificate))
-    #expect(try !credentials.followFiles())
-    #expect(throws: TLSError.self) { try credentials.followFiles() }
-    // Said once, not at every look.
-    #expect(try !credentials.followFiles())
-    try FileManager.default.removeItem(atPath: place.key)
-    #expect(try !credentials.followFiles())
-    #expect(throws: TLSError.self) { try credentials.followFiles() }
   }
 }
 
@@ -148,7 +127,7 @@ struct TicketTests {
     try await withTLSServer(credentials) { running in
       let first = try session(running, TLS1_3_VERSION)
       try TestCertificate.two.copy(over: place)
-      try credentials.reload()
+      credentials.use(try credentials.read(certificate: place.certificate, key: place.key))
       #expect(try session(running, TLS1_3_VERSION, first.session).isResumed)
       try await withTLSServer(try place.credentials()) { other in
         let strange = try session(other, TLS1_3_VERSION, first.session)

@@ -7,6 +7,8 @@ enum DoctorCommand {
     notes: [
       "Checks addresses, files, limits, the database with its schema and rights, every tenant, waiting mail and the mail"
         + " server, and each watched policy file that is refused or differs from the live policy.",
+      "It names the settings and files that a server which runs on this machine has not taken yet, and says whether it"
+        + " needs a reload or a restart.",
       "It changes nothing, and works beside a running server and without one.",
     ],
     examples: [
@@ -17,10 +19,13 @@ enum DoctorCommand {
     exits: [.no: "it found something"], prints: true, settings: .all, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    let config = try Config.loadSaying(invocation)
+    let (config, reader) = try Config.readSaying(invocation)
+    let network = DoctorNetwork(config)
     var findings = MachineFindings.all(config)
+    findings += await RunningServerFindings(config, reader, network).all()
     findings += await StoreFindings.all(config, invocation.terminal)
     findings.append(await mail(config))
+    await network.close()
     try invocation.print(Finding.table(findings))
     let found = findings.count { $0.state != .good }
     invocation.terminal.note(found == 0 ? "all is well" : "\(found) of \(findings.count) checks found something")

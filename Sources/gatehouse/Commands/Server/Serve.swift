@@ -3,6 +3,7 @@ import GatehouseOutbound
 import GatehousePostgres
 import GatehouseRuntime
 import GatehouseServer
+import Glibc
 
 /// `gatehouse serve`.
 enum Serve {
@@ -17,6 +18,8 @@ enum Serve {
         + " (with smtp://; required), ca=FILE (authorities in PEM in place of the system's), password_file=FILE,"
         + " timeout=SECONDS (1 to 300; 30), hello=NAME (the name said in EHLO). A URL with a password is refused on the"
         + " command line: use GATEHOUSE_SMTP_URL, GATEHOUSE_SMTP_URL_FILE or smtp_url_file.",
+      "SIGHUP reads the configuration again: settings that only a start takes are named in the log, and the others count"
+        + " at once. `gatehouse config example` says which is which. A configuration with a mistake changes nothing.",
       "SIGTERM and SIGINT let requests in flight finish, then end the process with 0.",
     ],
     examples: [
@@ -30,16 +33,23 @@ enum Serve {
     settings: .all, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    let config = try Config.loadSaying(invocation)
+    // SIGHUP ends a process that does not take it: it is taken before anything else.
+    let (ended, hangUps) = (Signals.take(), Signals.takeHangUps())
+    let (config, reader) = try Config.readSaying(invocation)
     let writer = LogWriter(descriptor: 2)
     defer { writer.close() }
     let log = Log(
       level: config.log.level, form: LogForm(config.log.format, invocation.terminal),
       write: writer.write)
-    let ended = Signals.take()
     let assembly = try await Assembly.open(config, for: .server, invocation.terminal) { log.write($0) }
     do {
-      let server = try RunningServer(config, assembly, log)
+      let certificate = try config.tls.map { files throws(Failure) in try Certificate(files, log) }
+      let service = ServiceManager(invocation.surroundings)
+      let reload = Reload(
+        config, reader, parts: ReloadPart.all(assembly.parts, certificate, log), files: assembly.parts.followed, log,
+        service, hungUp: { hungUp(hangUps, invocation.terminal) }, tick: { certificate?.tick() },
+        from: { () throws(Failure) in try Config.read(invocation) })
+      let server = try RunningServer(config, assembly, certificate, reload, service, log)
       try await server.run(until: ended)
     } catch {
       await assembly.close()
@@ -48,5 +58,14 @@ enum Serve {
     await assembly.close()
     log.write(.info, "server.stopped")
     return .ok
+  }
+
+  /// Whether the configuration is to be read again. A server whose terminal is gone ends in its place, as every program
+  /// does that was started in one.
+  private static func hungUp(_ hangUps: Int32, _ terminal: Terminal) -> Bool {
+    guard Signals.hungUp(hangUps) else { return false }
+    guard terminal.errorIsTerminal, tcgetpgrp(STDERR_FILENO) < 0 else { return true }
+    kill(getpid(), SIGTERM)
+    return false
   }
 }
