@@ -45,10 +45,10 @@ package final class Composition: Sendable {
       report(event)
     }
     http = OutboundHTTP(loop: settings.background, outside.outbound)
-    hostProbe = OutboundHostProbe(loop: settings.background, inClear: settings.asksHostsInClear)
+    hostProbe = OutboundHostProbe(loop: settings.background, outside.outbound, inClear: settings.asksHostsInClear)
     database = Database(loops: settings.loops, configuration: settings.database)
-    standing = DatabaseStanding(database, monotonic: outside.monotonic)
     jobsDatabase = Database(loops: [settings.background], configuration: settings.jobsDatabase)
+    standing = DatabaseStanding(database, jobs: jobsDatabase, monotonic: outside.monotonic)
     hashes = HashPool(limits: outside.hashes, cost: outside.hashCost, monotonic: outside.monotonic)
     let budgets = BudgetWatch()
     let services = Services(

@@ -1,3 +1,4 @@
+package import GatehouseIdentity
 package import GatehousePostgres
 import GatehousePrimitives
 
@@ -14,13 +15,17 @@ package final class DatabaseStanding: Sendable {
   }
 
   private let database: Database
+  /// The same, as the jobs' role.
+  private let jobs: Database
   private let monotonic: @Sendable () -> UInt64
   private let answers = LockBox(Answer.none)
   private let lastLook: LockBox<UInt64>
+  private let told = LockBox<(trouble: WriteTrouble, at: UInt64)?>(nil)
 
   /// - Parameter monotonic: nanoseconds of a clock that never goes back.
-  package init(_ database: Database, monotonic: @escaping @Sendable () -> UInt64) {
+  package init(_ database: Database, jobs: Database, monotonic: @escaping @Sendable () -> UInt64) {
     self.database = database
+    self.jobs = jobs
     self.monotonic = monotonic
     lastLook = LockBox(monotonic())
   }
@@ -61,9 +66,31 @@ package final class DatabaseStanding: Sendable {
   package var answer: String {
     switch answers.withLock({ $0 }) {
     case .none: "not asked yet"
-    case .given: "answers"
+    case .given: writeTrouble.map { "answers, and refuses writes: \($0.sentence)" } ?? "answers"
     case .missing(let why): "does not answer: \(why)"
     }
+  }
+
+  /// Why the database refuses writes; nil where it does not.
+  package var writeTrouble: WriteTrouble? { database.writeTrouble ?? jobs.writeTrouble }
+
+  /// News of refused writes: once when they begin and once a minute after that, and when they end.
+  package var writeNews: WriteNews? {
+    let (trouble, now) = (writeTrouble, monotonic())
+    return told.withLock { told in
+      guard let trouble else {
+        defer { told = nil }
+        return told == nil ? nil : .over
+      }
+      if let told, told.trouble == trouble, now < told.at + 60_000_000_000 { return nil }
+      told = (trouble, now)
+      return .refused(trouble)
+    }
+  }
+
+  package enum WriteNews: Sendable {
+    case refused(WriteTrouble)
+    case over
   }
 
   package var secondsSinceLook: Int { seconds(since: lastLook.withLock { $0 }) }

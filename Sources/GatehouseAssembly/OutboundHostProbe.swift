@@ -2,16 +2,17 @@ import GatehouseIdentity
 import GatehouseOutbound
 import GatehouseRuntime
 
-/// Asks a host over the network, as any client would reach it: at a public address, with a certificate of a known
-/// authority. In clear for development: over plain HTTP and on this machine, too.
+/// Asks a host over the network, as any client would reach it: at a public address or in a network of the operator's
+/// own, with a certificate of a known authority. In clear for development: over plain HTTP and on this machine, too.
 struct OutboundHostProbe: HostProbe {
   private let client: OutboundHTTP
   private let scheme: String
 
   /// Works on `loop`, which MUST run until `close` has returned.
-  init(loop: Loop, inClear: Bool) {
-    client = OutboundHTTP(
-      loop: loop, OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: inClear)))
+  init(loop: Loop, _ outbound: OutboundHTTP.Settings, inClear: Bool) {
+    var outbound = outbound
+    outbound.addresses.allowsLoopback = inClear
+    client = OutboundHTTP(loop: loop, outbound)
     scheme = inClear ? "http" : "https"
   }
 

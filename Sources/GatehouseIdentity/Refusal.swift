@@ -28,6 +28,8 @@ package struct Refusal: Error, Sendable {
   package var isUsedUp = false
   /// For the log only.
   package var note: String?
+  /// The store's error that it is for, where it is for one.
+  package private(set) var store: StoreError?
 
   /// Another proof that is asked for.
   package struct Challenge: Sendable, Equatable {
@@ -95,5 +97,6 @@ extension Refusal {
     case .unknownOutcome: self.init(.unknownOutcome, retryAfter: 2)
     case .impaired(let state): self.init(.overloaded, retryAfter: 5, note: "database refused: \(state)")
     }
+    store = error
   }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+package import GatehouseIdentity
 import GatehousePrimitives
 package import GatehouseRuntime
 
@@ -102,11 +103,13 @@ package final class Database: Sendable {
       do {
         let value = try await body(transaction)
         try await transaction.commit()
+        gauge.wrote(nil)
         pool.giveBack(lease, clean: true)
         return value
       } catch {
         pool.giveBack(lease, clean: await transaction.rollBack())
         let cause = transaction.failure ?? error as? DatabaseError
+        if let cause { gauge.wrote(cause) }
         guard let cause, attempt < cause.repetitions else { throw error }
         attempt += 1
         try await pool.loop.sleep(for: .milliseconds(Int.random(in: 1...(20 << attempt))))
@@ -120,6 +123,9 @@ package final class Database: Sendable {
 
   /// Counts and state for metrics.
   package var statistics: DatabaseStatistics { gauge.snapshot }
+
+  /// Why writes are refused, as of those of the last minute; nil where they are not.
+  package var writeTrouble: WriteTrouble? { gauge.writeTrouble }
 
   /// Why the last attempt to connect failed, for the operator; nil once one succeeded.
   package var connectFailure: PrivateNote? { gauge.connectFailure }
@@ -153,6 +159,7 @@ package final class Database: Sendable {
         kind, prefix + statements, hidden: prefix.count, timeout: configuration.deadline(of: kind), patience: patience
       ) { [gauge] result in
         gauge.ended(result.failure)
+        if kind == .write { gauge.wrote(result.failure) }
         continuation.resume(with: result.mapError { $0 })
       }
       connection.loop.perform { connection.submit(job) }

@@ -1,3 +1,4 @@
+import GatehouseIdentity
 import GatehousePostgres
 import GatehouseRuntime
 
@@ -99,6 +100,10 @@ struct DatabaseLocation: Sendable {
 extension Failure {
   /// Creates the failure for an error of the database, in words for its operator, who may read its quotes.
   init(database error: any Error, hint: String? = nil) {
+    if error is StoreError {
+      self.init(AdminProblems.problem(of: error, requestID: "").problem)
+      return
+    }
     let words =
       switch error {
       case DatabaseError.server(_, _, let note): note.revealed

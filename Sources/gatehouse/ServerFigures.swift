@@ -70,6 +70,12 @@ enum ServerFigures {
         "gatehouse_database_answers", "1 where the database answered when it was last asked.",
         standing.isAnswering ? 1 : 0),
       .gauge(
+        "gatehouse_database_refuses_writes",
+        "1 where the database refused a write within the last minute, or since, by the class of its SQLSTATE.",
+        WriteTrouble.classes.map { name in
+          .init(standing.writeTrouble?.stateClass == name ? 1 : 0, labels: [("class", name)])
+        }),
+      .gauge(
         "gatehouse_followed_seconds",
         "Time since tenants, policies and keys were last compared with what the database holds.",
         standing.secondsSinceLook),

@@ -15,7 +15,7 @@ struct DatabaseStandingTests {
   init() {
     database = Database(
       loops: TestCluster.loops.loops, configuration: DatabaseConfiguration(conninfo: "host=/nonexistent dbname=x"))
-    standing = DatabaseStanding(database) { [time] in time.withLock { $0 } * 1_000_000_000 }
+    standing = DatabaseStanding(database, jobs: database) { [time] in time.withLock { $0 } * 1_000_000_000 }
   }
 
   private func pass(_ seconds: UInt64) { time.withLock { $0 += seconds } }

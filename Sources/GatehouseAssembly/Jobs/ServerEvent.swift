@@ -16,6 +16,8 @@ package enum ServerEvent: Sendable {
   case policyFile(WatchPolicies.Event)
   /// The clocks of server and database agree again, or do not any more.
   case clocksChanged(ClockOffset)
+  /// The database refuses writes, or takes them again.
+  case databaseWrites(DatabaseStanding.WriteNews)
 
   /// Kinds of `gatehouse_failures_total` beside those of jobs that failed.
   package enum Failure: String, Sendable, CaseIterable {
@@ -39,7 +41,7 @@ package enum ServerEvent: Sendable {
 
   private var ownFailure: Failure? {
     switch self {
-    case .jobFailed, .clocksChanged, .secretElsewhere: nil
+    case .jobFailed, .clocksChanged, .databaseWrites, .secretElsewhere: nil
     case .tenantNotLoaded: .tenantNotLoaded
     case .mailNotDelivered(let attempt): attempt.outcome == .refused ? .mailRefused : .mailPostponed
     case .webhookPostponed: .webhookPostponed

@@ -189,8 +189,9 @@ package enum ServerJobs {
     let database = parts.database
     let announce = AnnounceServer(version: parts.version, machine: parts.machine, parts.services)
     return [
-      Job(.askDatabase, every: .seconds(1)) { [standing = parts.standing] in
+      Job(.askDatabase, every: .seconds(1)) { [standing = parts.standing, report = parts.report] in
         await standing.ask()
+        if let news = standing.writeNews { report(.databaseWrites(news)) }
         return false
       },
       Job(.shareJobs, every: .seconds(10)) {

@@ -102,24 +102,30 @@ final class CurlTransfer {
   /// How it ended, by curl's code.
   func result(_ code: CURLcode) -> Result<OutboundResponse, OutboundError> {
     if received.isTooLarge || code == CURLE_FILESIZE_EXCEEDED { return .failure(.tooLarge) }
-    guard code == CURLE_OK else { return .failure(Self.error(code, isBlocked: received.isBlocked)) }
+    guard code == CURLE_OK else { return .failure(error(code)) }
     var status = 0
     _ = gh_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
     guard (200...599).contains(status) else { return .failure(.malformed) }
     return .success(OutboundResponse(status: status, headers: received.fields, body: received.body))
   }
 
-  private static func error(_ code: CURLcode, isBlocked: Bool) -> OutboundError {
+  private func error(_ code: CURLcode) -> OutboundError {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: .unresolved
-    case CURLE_COULDNT_CONNECT: isBlocked ? .addressNotAllowed : .unreachable
+    case CURLE_COULDNT_CONNECT: received.isBlocked ? .addressNotAllowed : .unreachable
     case CURLE_OPERATION_TIMEDOUT: .timedOut
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: .notTrusted
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR: .notTrusted(certificateTrouble)
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
       CURLE_SSL_ENGINE_INITFAILED:
       .tls
     default: .malformed
     }
+  }
+
+  private var certificateTrouble: CertificateTrouble {
+    var verification = 0
+    _ = gh_curl_get_long(handle, CURLINFO_SSL_VERIFYRESULT, &verification)
+    return CertificateTrouble(verification: verification)
   }
 
   private func take(_ line: UnsafeRawBufferPointer) -> Bool {

@@ -11,7 +11,7 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
   /// No connection came about.
   case unreachable
   /// The certificate does not verify, or is another host's.
-  case notTrusted
+  case notTrusted(CertificateTrouble)
   /// TLS failed in another way.
   case tls
   /// It took too long.
@@ -34,7 +34,7 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
     case .addressNotAllowed: "the address is not a public one"
     case .unresolved: "the name was not found"
     case .unreachable: "no connection"
-    case .notTrusted: "the certificate does not verify"
+    case .notTrusted(let trouble): trouble.sentence
     case .tls: "TLS failed"
     case .timedOut: "no answer in time"
     case .tooLarge: "the answer is too large"
@@ -50,6 +50,33 @@ package enum OutboundError: Error, Sendable, Equatable, CustomStringConvertible 
     switch self {
     case .invalidRequest, .hostNotAllowed, .busy, .circuitOpen, .cancelled: false
     case .addressNotAllowed, .unresolved, .unreachable, .notTrusted, .tls, .timedOut, .tooLarge, .malformed: true
+    }
+  }
+}
+
+/// Why the certificate of a peer is not believed.
+package enum CertificateTrouble: Sendable, Equatable, CaseIterable {
+  case expired, notYetValid, unknownAuthority, otherName, other
+
+  /// - Parameter verification: the result of OpenSSL's verification (X509_V_ERR_…); 0, or 1 where it was not asked for,
+  ///   when the name does not fit.
+  init(verification: Int) {
+    switch verification {
+    case 0, 1, 62: self = .otherName
+    case 9: self = .notYetValid
+    case 10: self = .expired
+    case 2, 18, 19, 20, 21, 27: self = .unknownAuthority
+    default: self = .other
+    }
+  }
+
+  var sentence: String {
+    switch self {
+    case .expired: "the certificate has expired"
+    case .notYetValid: "the certificate is not valid yet"
+    case .unknownAuthority: "the certificate is of an authority that is not trusted here"
+    case .otherName: "the certificate is for another name"
+    case .other: "the certificate does not verify"
     }
   }
 }

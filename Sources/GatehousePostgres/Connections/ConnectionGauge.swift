@@ -1,15 +1,23 @@
+import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseRuntime
 
 /// The counts of all connections of a database together, and the last reason why one could not connect.
 final class ConnectionGauge: Sendable {
   private let statistics = LockBox(DatabaseStatistics())
+  private let writes = LockBox(WriteHealth())
   private let failure = LockBox<PrivateNote?>(nil)
 
   var snapshot: DatabaseStatistics { statistics.withLock { $0 } }
   var connectFailure: PrivateNote? { failure.withLock { $0 } }
 
   func count(_ change: (inout DatabaseStatistics) -> Void) { statistics.withLock { change(&$0) } }
+
+  /// Why writes are refused; nil where they are not.
+  var writeTrouble: WriteTrouble? { writes.withLock { $0.trouble() } }
+
+  /// A write ended.
+  func wrote(_ error: DatabaseError?) { writes.withLock { $0.note(error) } }
 
   func note(_ reason: PrivateNote?) { failure.withLock { $0 = reason } }
 

@@ -71,10 +71,9 @@ enum OperatorCommand {
   private static func failure(of error: any Error) -> Failure {
     switch error {
     case let failure as Failure: return failure
-    case is OperatorError, is Refusal, StoreError.refused(.accountExists):
+    case is OperatorError, is Refusal, is StoreError:
       return Failure(AdminProblems.problem(of: error, requestID: "").problem)
-    case let error as StoreError: return Failure(.unavailable, "the store refused: \(error)")
-    default: return Failure(.unavailable, "\(type(of: error)): \(error)")
+    default: return Failure(database: error)
     }
   }
 }

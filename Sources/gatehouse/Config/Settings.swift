@@ -201,7 +201,7 @@ enum Settings {
 
   static let outboundNetworks = Setting(
     "outbound.networks", Kind.networks.optional,
-    "networks of your own that identity providers and webhooks may be in; else they have public addresses",
+    "networks of your own that identity providers, webhooks and hosts of tenants may be in; else they have public addresses",
     example: "10.20.0.0/16", fallback: { _ in nil })
   static let outboundAuthorities = Setting(
     "outbound.authorities", Kind.file.optional,

@@ -13,15 +13,15 @@ struct DoctorNetwork: Sendable {
     loops = LoopGroup(count: 1, named: "doctor", for: .background)
     loops.start()
     var outbound = config.outbound
-    outbound.addresses.allowsLoopback = true
-    let listener = config.operationsListen.isIPv6 ? "\(config.operationsListen.host)" : config.operationsListen.host
-    outbound.addresses.permitted += [NetworkBlock(listener)].compactMap(\.self)
+    // It asks addresses of the configuration alone.
+    outbound.addresses = ReachableAddresses(
+      allowsLoopback: true, permitted: ["0.0.0.0/0", "::/0"].compactMap { NetworkBlock($0) })
     client = OutboundHTTP(loop: loops.loops[0], outbound)
   }
 
-  /// The JSON at a URL; nil where there is none.
+  /// The JSON at a URL, with any status; nil where there is none.
   func json(_ url: String) async -> JSONValue? {
-    guard let answer = try? await get(url), answer.isSuccess else { return nil }
+    guard let answer = try? await get(url) else { return nil }
     return try? JSONParser.parse(answer.body)
   }
 
@@ -31,6 +31,16 @@ struct DoctorNetwork: Sendable {
       try OutboundRequest(
         .get, try client.url(url), purpose: OutboundPurpose(.host, owner: "doctor"), timeout: .seconds(5),
         bodyLimit: Self.limit))
+  }
+
+  /// Whether an address that people use answers, with a certificate that they trust.
+  func edge(_ subject: String, _ url: String) async -> Finding {
+    do {
+      _ = try await get(url)
+      return .good(subject, "\(url) answers")
+    } catch {
+      return .failure(subject, "\(url): \(error)", "look at the proxy, the name and the certificate there")
+    }
   }
 
   func wait(_ time: Duration) async { try? await loops.loops[0].sleep(for: time) }

@@ -38,7 +38,18 @@ struct RunningServerFindings {
       if let second = await network.json(url) { findings = compare(second, digest) }
     }
     let found = refused(first) + findings.map(\.finding)
-    return found.isEmpty ? [.good(Self.subject, "has in force what these files say")] : found
+    return (found.isEmpty ? [.good(Self.subject, "has in force what these files say")] : found)
+      + (await standing(words.operations))
+  }
+
+  /// The server's own word on its state: of the conditions of readiness, and of the database.
+  private func standing(_ operations: Address) async -> [Finding] {
+    guard let state = await network.json("http://\(operations)/readyz") else { return [] }
+    let troubles = (state["troubles"]?.object?.members ?? []).map { member in
+      Finding.failure(Self.subject, "not ready: \(Visible.line(member.value.string ?? member.key))", "look at its log")
+    }
+    guard let database = state["database"]?.string, database != "answers" else { return troubles }
+    return troubles + [.failure(Self.subject, "its database \(Visible.line(database))", "look at the database's log")]
   }
 
   /// A finding, and whether it is about a file that may be read any moment.

@@ -5,7 +5,7 @@ import GatehousePrimitives
 
 /// The doctor's findings about the database: the server, the schema, the rights, the tenants and the waiting mail.
 enum StoreFindings {
-  static func all(_ config: Config, _ terminal: Terminal) async -> [Finding] {
+  static func all(_ config: Config, _ network: DoctorNetwork, _ terminal: Terminal) async -> [Finding] {
     if config.database.url == nil, access(config.dataDirectory + "/postgres", F_OK) != 0 {
       return [.warning("database", "there is none yet in \(Quoted(config.dataDirectory))", "gatehouse serve makes it")]
     }
@@ -15,7 +15,7 @@ enum StoreFindings {
       findings =
         await server(config, assembly) + findings + tenants(config, assembly)
         + PolicyFindings.all(assembly) + PolicyFileFindings.all(config, assembly) + [backlog(assembly)]
-        + webhooks(assembly)
+        + webhooks(assembly) + hosts(assembly, network)
       await assembly.close()
       return findings
     } catch let failure as Failure {
@@ -48,6 +48,22 @@ enum StoreFindings {
           "raise max_connections, or lower database.connections"))
     }
     return findings + [await clocks(assembly)].compactMap(\.self)
+  }
+
+  /// As many hosts of tenants are asked.
+  private static let mostHosts = 20
+
+  /// Hosts that requests of people come to.
+  private static func hosts(_ assembly: Assembly, _ network: DoctorNetwork) async -> [Finding] {
+    let hosts = assembly.services.registry.all.flatMap { tenant in
+      tenant.hosts.filter { $0.verifiedAt != nil }.map { ("host of \(tenant.name)", "https://\($0.host)/") }
+    }
+    var findings: [Finding] = []
+    for (subject, url) in hosts.prefix(mostHosts) { findings.append(await network.edge(subject, url)) }
+    if hosts.count > mostHosts {
+      findings.append(.good("hosts", "\(hosts.count - mostHosts) more were not asked"))
+    }
+    return findings
   }
 
   private static func clocks(_ assembly: Assembly) async -> Finding? {

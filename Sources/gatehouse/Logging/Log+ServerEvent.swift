@@ -27,6 +27,9 @@ extension Log {
             + "gatehouse secret set \(closed.tenant) \(closed.secret)"))
     case .policyFile(let event): write(event)
     case .clocksChanged(let offset): write(offset)
+    case .databaseWrites(.refused(let trouble)):
+      write(.error, "database.refuses_writes", .note("\(trouble.sentence); requests that write are answered 503"))
+    case .databaseWrites(.over): write(.info, "database.takes_writes")
     }
   }
 

@@ -30,9 +30,10 @@ package enum AdminProblems {
     let limited = refusal.limit.map { name in
       "the limit \(name) is used up; it has room in \(refusal.retryAfter ?? 60) seconds"
     }
+    let store = refusal.detail == nil ? refusal.store.map(StoreWords.init) : nil
     var problem = AdminProblem(
-      refusal.code, requestID: requestID, detail: refusal.detail ?? limited,
-      hint: limited == nil ? nil : "gatehouse limit list")
+      refusal.code, requestID: requestID, detail: refusal.detail ?? store?.sentence ?? limited,
+      hint: store?.hint ?? (limited == nil ? nil : "gatehouse limit list"))
     problem.retryAfter = refusal.retryAfter
     if !refusal.violations.isEmpty {
       problem.errors = refusal.violations.map { violation in

@@ -23,8 +23,9 @@ enum DoctorCommand {
     let network = DoctorNetwork(config)
     var findings = MachineFindings.all(config)
     findings += await RunningServerFindings(config, reader, network).all()
-    findings += await StoreFindings.all(config, invocation.terminal)
+    findings += await StoreFindings.all(config, network, invocation.terminal)
     findings.append(await mail(config))
+    if let url = config.publicURL, !config.dev { findings.append(await network.edge("public_url", url)) }
     await network.close()
     try invocation.print(Finding.table(findings))
     let found = findings.count { $0.state != .good }
