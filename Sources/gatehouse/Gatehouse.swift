@@ -69,6 +69,7 @@ extension Surroundings {
       next += 1
     }
     return Surroundings(
-      environment: environment, userID: geteuid(), installation: Installation(executable: Installation.executable))
+      environment: environment, userID: geteuid(), loginUserID: loginUserIDOfThisProcess,
+      accountName: accountNameHere, installation: Installation(executable: Installation.executable))
   }
 }

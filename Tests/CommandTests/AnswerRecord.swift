@@ -38,7 +38,7 @@ struct AnswerRecord {
     (#""(sealed|waiting)":\d+"#, #""$1":N"#),
     // One value in forty has no digit, but many capitals.
     (#"(?=[\w-]*\d|([\w-]*[A-Z]){5})(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{20,}"#, "RANDOM"),
-    (#""request_id":"[^"]+""#, #""request_id":"NAME""#), (#"operator:uid \d+"#, "operator:uid 0"),
+    (#""request_id":"[^"]+""#, #""request_id":"NAME""#), (#"operator:uid \d+( \([^)]*\))?"#, "operator:uid 0"),
     (#","delivered_at":"TIME""#, ""), (#"(?s)<style.*?</style>"#, "<style></style>"),
   ]
 

@@ -28,7 +28,7 @@ package struct Author: Sendable {
 
   /// An operator, who is held to their token.
   init(_ who: Operator, reason: String) {
-    self.init(.operator(who.name), name: who.name, reason: reason, bearer: who)
+    self.init(.operator(who.shown), name: who.shown, reason: reason, bearer: who)
     token = who.token?.id
     namesUsers = who.allows(.userRead)
     // GUARD: secrets: a policy binds with the right to set

@@ -3,25 +3,42 @@ import GatehouseWire
 
 /// The actor of an operation, and the reach of the actor.
 package struct Operator: Sendable {
-  /// As histories and audit logs name them: the operating system's user, or the token's name.
+  /// The operating system's user with the person behind it, or the token's name.
   package let name: String
   /// The token that proves it; nil at the command line, whose reach is the database's.
   package let token: AdminToken?
   /// The token's SHA-256, by which the store knows it; nil at the command line.
   package let tokenHash: [UInt8]?
+  /// The name that the operator gives beside it.
+  package let stated: StatedName?
 
   /// An operator at the command line of a machine that holds the database's credentials.
-  package init(atCommandLine name: String) {
+  package init(atCommandLine name: String, stated: StatedName? = nil) {
     self.name = name
+    self.stated = stated
     token = nil
     tokenHash = nil
   }
 
   /// The bearer of a token, whose SHA-256 is `hash`.
-  package init(_ token: AdminToken, hash: [UInt8]) {
+  package init(_ token: AdminToken, hash: [UInt8], stated: StatedName? = nil) {
     name = token.name
     self.token = token
+    self.stated = stated
     tokenHash = hash
+  }
+
+  /// The same operator, who gives a name.
+  package func stating(_ name: StatedName) -> Operator {
+    guard let token, let tokenHash else { return Operator(atCommandLine: self.name, stated: name) }
+    return Operator(token, hash: tokenHash, stated: name)
+  }
+
+  /// As histories and audit logs name them: `uid 0 (anna by sudo)`, `ci`, `ci (as Anna, stated)`.
+  package var shown: String {
+    guard let stated else { return name }
+    let mark = "as \(stated.text), stated)"
+    return name.hasSuffix(")") ? name.dropLast() + "; " + mark : "\(name) (\(mark)"
   }
 
   package func allows(_ scope: AdminScope) -> Bool { token?.scopes.contains { $0.allows(scope) } ?? true }

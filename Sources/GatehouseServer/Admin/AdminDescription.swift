@@ -66,10 +66,18 @@ package enum AdminDescription {
     } else if !takesQuery, let body = Schema.removing(inPath, from: Schema.of(route.input)) {
       operation["requestBody"] = .object(["content": .object(["application/json": .object(["schema": body])])])
     }
-    if !parameters.isEmpty { operation["parameters"] = .array(parameters) }
+    parameters.append(statedName)
+    operation["parameters"] = .array(parameters)
     operation["responses"] = .object(responses(route))
     return .object(operation)
   }
+
+  private static let statedName = JSONValue.object([
+    "name": .string(StatedName.header), "in": .string("header"), "required": .bool(false),
+    "description": .string(
+      "The name to keep beside the token's as the author, percent-encoded; stated, not proven: " + StatedName.expects),
+    "schema": .object(["type": .string("string"), "maxLength": .integer(Int64(3 * StatedName.most))]),
+  ])
 
   private static func responses(_ route: AdminRoute) -> JSONObject {
     var success: JSONObject = ["description": .string("Done")]

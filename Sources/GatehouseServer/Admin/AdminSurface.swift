@@ -30,11 +30,24 @@ struct AdminSurface: Surface {
     // A token that may not do it is not told what is wrong with the rest.
     try context.bearer.require(row.route.scope)
     let input = try row.input(request, parameters: parameters)
+    let bearer = try Self.stating(context.bearer, request)
     let key = row.route.isIdempotent ? try IdempotencyGate.key(request) : nil
     let call = OperatorCall(
-      context.bearer, services, requestID: context.requestID, address: context.address,
+      bearer, services, requestID: context.requestID, address: context.address,
       idempotency: key.map { IdempotencyRequest(key: $0, body: request.body) })
     return row.answer(try await row.route.run(input, call))
+  }
+
+  /// The bearer with the name that the request states, where it states one.
+  private static func stating(_ bearer: Operator, _ request: Request) throws -> Operator {
+    let fields = request.headers.values(of: StatedName.header.lowercased())
+    guard let field = fields.first else { return bearer }
+    guard fields.count == 1, field.utf8.count <= 3 * StatedName.most,
+      let name = PathTemplate.decoded(Array(field.utf8)[...]).flatMap(StatedName.init)
+    else {
+      throw Refusal(.malformedRequest, detail: "\(StatedName.header) must be one field: \(StatedName.expects)")
+    }
+    return bearer.stating(name)
   }
 
   func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer { .adminProblem(error, &exchange) }

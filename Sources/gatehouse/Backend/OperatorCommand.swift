@@ -46,26 +46,22 @@ enum OperatorCommand {
   static func backend(_ invocation: Invocation, _ body: (OperatorBackend) async throws -> Exit) async throws -> Exit {
     if let server = try RemoteServer.of(invocation) {
       do {
-        return try await body(.remote(RemoteBackend(server)))
+        return try await body(
+          .remote(RemoteBackend(server, stated: invocation[Person.stated].flatMap(StatedName.init))))
       } catch {
         throw failure(of: error)
       }
     }
     return try await run(invocation) { services in
-      let who = Operator(atCommandLine: name(invocation))
+      let who = Person.operatorHere(invocation)
       return try await body(.inProcess(OperatorCall(who, services, requestID: "cli-\(getpid())")))
     }
   }
 
-  /// The user who runs this command, for verbs that are not operations yet.
+  /// The operator at this command line, for verbs that are not operations yet.
   static func author(_ invocation: Invocation) -> Author {
-    let name = name(invocation)
+    let name = Person.operatorHere(invocation).shown
     return Author(.operator(name), name: name, reason: "")
-  }
-
-  /// The user who runs this command.
-  private static func name(_ invocation: Invocation) -> String {
-    invocation.surroundings["SUDO_USER"] ?? invocation.surroundings["USER"] ?? "uid \(getuid())"
   }
 
   private static func failure(of error: any Error) -> Failure {

@@ -10,8 +10,11 @@ struct RemoteBackend {
   private let connection: AdminConnection
   /// For messages.
   private let server: String
+  private let stated: StatedName?
 
-  init(_ server: RemoteServer) {
+  /// - Parameter stated: the name that is kept beside the token's.
+  init(_ server: RemoteServer, stated: StatedName? = nil) {
+    self.stated = stated
     connection = AdminConnection(base: server.url, token: server.token, caFile: server.caFile)
     self.server = server.url
   }
@@ -19,6 +22,7 @@ struct RemoteBackend {
   func send<O: AdminOperation>(_ operation: O.Type, _ input: O.Input) throws -> O.Output {
     var request = AdminRequest(operation, try JSONEncoding.value(input, spelling: .contract).object ?? JSONObject())
     request.isIdempotent = AdminRoutes.all.contains { $0.is(operation) && $0.isIdempotent }
+    if let stated { request.headers.append((StatedName.header, AdminRequest.encoded(stated.text))) }
     if request.isIdempotent { request.headers.append(("Idempotency-Key", UUID().text)) }
     let answer = try exchange(request)
     guard (200...299).contains(answer.status) else { throw Failure(refusal: answer, server: server) }

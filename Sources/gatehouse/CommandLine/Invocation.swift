@@ -38,6 +38,10 @@ struct Surroundings: Sendable {
   let environment: [String: String]
   /// Effective user id; 0 is root.
   let userID: UInt32
+  /// The user who logged in, where that is known.
+  var loginUserID: UInt32?
+  /// The name of a user of this machine.
+  var accountName: @Sendable (UInt32) -> String? = { _ in nil }
   /// Where the program is installed.
   var installation = Installation(executable: nil)
 

@@ -134,10 +134,11 @@ enum SettingFlags: Sendable {
     case .file: [Settings.config]
     case .lists: [Settings.config] + [Settings.lists.flag, Settings.floor.flag].compactMap { $0 }
     case .check: SettingFlags.lists.flags + ServerFlags.all
-    case .store: [Settings.config] + [Settings.dataDirectory.flag, Settings.databaseURL.flag].compactMap { $0 }
+    case .store:
+      [Settings.config] + [Settings.dataDirectory.flag, Settings.databaseURL.flag].compactMap { $0 } + [Person.stated]
     case .backend: SettingFlags.store.flags + ServerFlags.all
     case .all: [Settings.config] + Settings.all.compactMap(\.flag)
-    case .allOrBackend: SettingFlags.all.flags + ServerFlags.all
+    case .allOrBackend: SettingFlags.all.flags + [Person.stated] + ServerFlags.all
     }
   }
 }

@@ -56,7 +56,7 @@ package enum CreateAdminToken {
     return AdminToken(
       id: call.services.clock.makeID(), name: input.name,
       scopes: AdminScope.allCases.filter { input.scopes.contains($0) }, tenants: tenants, createdAt: now,
-      createdBy: call.who.name,
+      createdBy: call.who.shown,
       // GUARD: admin token: makes none that lives longer
       expiresAt: call.who.token.map { min($0.expiresAt, end) } ?? end)
   }
