@@ -2,7 +2,13 @@ package import GatehouseWire
 
 // The audit log, as operations of the admin API.
 
-/// One row of a tenant's audit log.
+/// The audit log of the installation, which outlives tenants.
+package enum InstallationLog {
+  /// Stands in place of a tenant's name, and is none.
+  package static let name = "-"
+}
+
+/// One row of an audit log.
 package struct AuditRecord: Codable, Hashable, Sendable {
   /// Its id.
   package var id: String
@@ -54,7 +60,7 @@ package enum SearchAuditOperation: AdminOperation {
   package static let row = AdminOperationRow(.get, "/tenants/{tenant}/audit", .auditRead, "Search the audit log")
 
   package struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
+    /// The tenant's name, or `-` for the log of the installation.
     package var tenant: String
     /// Only this event.
     package var event: String?
@@ -97,7 +103,7 @@ package enum SearchAuditOperation: AdminOperation {
 
 /// The result of verifying an audit log.
 package struct AuditVerification: Codable, Hashable, Sendable {
-  /// The tenant of the log.
+  /// The tenant of the log; `-` for the installation's.
   package var tenant: String
   /// The number of the last row that is good.
   package var sealed: Int
@@ -174,7 +180,7 @@ package enum VerifyAuditOperation: AdminOperation {
     .get, "/tenants/{tenant}/audit/verify", .auditRead, "Verify the audit log")
 
   package struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
+    /// The tenant's name, or `-` for the log of the installation.
     package var tenant: String
     /// The signed end of an earlier export: the log must contain it, or begin at it.
     package var known: String?
@@ -192,7 +198,7 @@ package enum ExportAuditOperation: AdminOperation {
     .get, "/tenants/{tenant}/audit/export", .auditRead, "Export the audit log")
 
   package struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
+    /// The tenant's name, or `-` for the log of the installation.
     package var tenant: String
     /// Only what comes behind this number.
     package var after: Int?
@@ -225,7 +231,7 @@ package enum CutAuditOperation: AdminOperation {
     .post, "/tenants/{tenant}/audit/cut", .auditWrite, "Cut the audit log")
 
   package struct Input: Codable, Hashable, Sendable {
-    /// The tenant's name.
+    /// The tenant's name, or `-` for the log of the installation.
     package var tenant: String
     /// The signed extract that the copy ends with.
     package var extract: String?

@@ -8,6 +8,7 @@ extension TenantDirectory {
     disabled.enabled = false
     try await update(
       disabled, audit: AuditEntry(id: UUID(), at: now, event: .tenantChanged, actor: "operator:test"))
-    try await delete(tenant.id)
+    try await delete(
+      tenant.id, record: AuditEntry(id: UUID(), at: now, event: .tenantDeleted, actor: "operator:test"))
   }
 }

@@ -139,11 +139,11 @@ package final class TestServer: Sendable {
       var tenant = bundle.tenant
       tenant.id = TenantID(services.clock.makeID())
       let keys = try KeyMaterial(for: tenant.id, wrappedBy: services.keyEncryptionKey, at: clock.now)
+      let made = AuditEntry(
+        id: services.clock.makeID(), at: clock.now, event: .tenantCreated, actor: "operator:test", revision: 1)
       try await directory.create(
         tenant, dataKey: keys.dataKey, signingKey: keys.signingKey, policy: bundle.policy,
-        audit: AuditEntry(
-          id: services.clock.makeID(), at: clock.now, event: .tenantCreated, actor: "operator:test", revision: 1),
-        keeping: nil)
+        audit: made, record: made, keeping: nil)
       // The policy is served already and is not compiled again.
       try await TenantLoader(services).load(old.name)
     }

@@ -47,7 +47,10 @@ struct AuditCommandTests {
       #expect(bad.exit == 1 && bad.item["finding"] == .string("edited") && bad.item["seq"]?.integer ?? 0 > 1)
 
       try await database.runAsSuperuser(
-        script: "DELETE FROM gatehouse.audit WHERE id = (SELECT audit_id FROM gatehouse.audit_link WHERE seq = 2)")
+        script: """
+          DELETE FROM gatehouse.audit WHERE id = (SELECT audit_id FROM gatehouse.audit_link
+            WHERE seq = 2 AND tenant_id <> gatehouse.installation())
+          """)
       let gone = try verify(app)
       #expect(gone.exit == 1 && gone.item["finding"] == .string("deleted") && gone.item["seq"] == .integer(2))
       let refused = try app.run("audit", "export", "dd-ride")
@@ -58,6 +61,29 @@ struct AuditCommandTests {
       #expect(try verify(app, ["--file", "nothing.ndjson"]).exit == 3)
       #expect(try verify(app, ["dd-ride", "--file", "trail.ndjson"]).exit == 2)
       #expect(try verify(app, ["dd-ride", "--key", key]).exit == 2)
+    }
+  }
+
+  @Test("the log of the installation is searched, followed, verified and exported; it outlives a tenant")
+  func installation() async throws {
+    try await ServedApp.run { _, _, app in
+      #expect(try app.run("tenant", "create", "doomed", "--as", "Anna").exit == 0)
+      #expect(try app.run("tenant", "disable", "doomed", "--yes").exit == 0)
+      #expect(try app.run("tenant", "delete", "doomed", "--yes", "--as", "Anna").exit == 0)
+      let found = try app.run("audit", "search", "--installation", "--event", "tenant_deleted", "--output", "ndjson")
+      #expect(found.exit == 0 && found.output.contains("doomed") && found.output.contains("as Anna, stated"))
+      let tail = try app.run("audit", "tail", "--installation")
+      #expect(tail.exit == 0 && tail.output.contains("tenant_created"), "\(tail.output)\(tail.errors)")
+      let verified = try verify(app, ["--installation"])
+      #expect(verified.exit == 0 && verified.item["tenant"] == .string("-"), "\(verified.item)")
+      let export = try app.run("audit", "export", "--installation")
+      #expect(export.exit == 0 && export.output.contains("tenant_deleted"), "\(export.errors)")
+      let checked = try Binary.run(["audit", "verify", "--file", "-"], in: app.directory, input: export.output)
+      #expect(checked.exit == 0, "\(checked.errors)")
+      for words in [["search"], ["search", "dd-ride", "--installation"], ["tail"], ["export"], ["cut"]] {
+        #expect(try Binary.run(["audit"] + words, in: app.directory, environment: app.environment).exit == 2)
+      }
+      #expect(try app.run("audit", "search", "--installation", "--user", "al@example.com").exit == 2)
     }
   }
 }

@@ -172,8 +172,8 @@ package enum ServerJobs {
   /// The audit log.
   private static func audit(_ parts: Parts) -> [Job] {
     let report = parts.report
-    let seal = SealAudit(PostgresAuditQueue(parts.database), parts.services) { trouble, tenant in
-      report(.auditNotSealed(tenant: tenant.name.description, trouble))
+    let seal = SealAudit(PostgresAuditQueue(parts.database), parts.services) { trouble, log in
+      report(.auditNotSealed(tenant: log, trouble))
     }
     return [
       Job(

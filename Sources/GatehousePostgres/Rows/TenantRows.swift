@@ -32,7 +32,7 @@ package struct PostgresTenantDirectory: TenantDirectory {
 
   package func create(
     _ tenant: TenantRecord, dataKey: SealedDataKey, signingKey: StoredSigningKey, policy: PolicyRevision,
-    audit: AuditEntry, keeping answer: OperatorAnswer?
+    audit: AuditEntry, record: AuditEntry, keeping answer: OperatorAnswer?
   ) async throws {
     _ = try await translating {
       try await database.write(
@@ -48,7 +48,7 @@ package struct PostgresTenantDirectory: TenantDirectory {
           VALUES (\(dataKey.version)::integer, \(dataKey.sealed), \(dataKey.createdAt))
           """,
           KeyRows.insert(signingKey), PolicyRows.insert(policy), AuditRows.insert(audit), TenantRows.notify,
-        ])
+        ] + AuditRows.record(record))
     }
   }
 
@@ -137,11 +137,13 @@ package struct PostgresTenantDirectory: TenantDirectory {
     }
   }
 
-  package func delete(_ tenant: TenantID) async throws {
+  package func delete(_ tenant: TenantID, record: AuditEntry) async throws {
     _ = try await translating {
       try await database.write(
         tenant.uuid,
-        [TenantRows.notify, "SELECT gatehouse.erase_tenant()", "DELETE FROM tenant WHERE id = \(tenant.uuid)"])
+        [TenantRows.notify, "SELECT gatehouse.erase_tenant()", "DELETE FROM tenant WHERE id = \(tenant.uuid)"]
+          // GUARD: tenant: its deletion outlives it
+          + AuditRows.record(record))
     }
   }
 

@@ -87,7 +87,7 @@ struct VocabularyTests {
         #expect(["success", "failure"].contains(row.event.outcome))
       }
       try await apps.server.sealAudit()
-      #expect(try await VerifyAudit.verdict(on: tenant, apps.server.services).finding == nil)
+      #expect(try await VerifyAudit.verdict(on: AuditScope(tenant), apps.server.services).finding == nil)
     }
   }
 

@@ -113,7 +113,7 @@ struct RestoredDatabaseTests {
 
   private static func verify(_ apps: ThreeApps, known: String? = nil) async throws -> AuditVerdict {
     let tenant = try #require(apps.server.services.registry.snapshot("dd-ride"))
-    return try await VerifyAudit.verdict(on: tenant, known: known, apps.server.services)
+    return try await VerifyAudit.verdict(on: AuditScope(tenant), known: known, apps.server.services)
   }
 
   @Test("without the clean-up everything that was spent after the moment works once more")

@@ -47,7 +47,7 @@ struct Trail {
   }
 
   func verify(known: String? = nil) async throws -> AuditVerdict {
-    try await VerifyAudit.verdict(on: try tenant, known: known, server.services)
+    try await VerifyAudit.verdict(on: AuditScope(try tenant), known: known, server.services)
   }
 
   /// The lines of an export.

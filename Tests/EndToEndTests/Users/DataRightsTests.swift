@@ -162,7 +162,7 @@ struct DataRightsTests {
       try await expectNothing(of: forms, apps)
       try await apps.server.sealAudit()
       let snapshot = try #require(apps.server.services.registry.snapshot(app.rawValue))
-      #expect(try await VerifyAudit.verdict(on: snapshot, apps.server.services).finding == nil)
+      #expect(try await VerifyAudit.verdict(on: AuditScope(snapshot), apps.server.services).finding == nil)
       // No other user lost anything, and the address is free again.
       #expect(try await apps.me(app, other.accessToken).status == 200)
       #expect(try await apps.signIn(app, "somebody").status == 200)

@@ -85,7 +85,10 @@ import Testing
     try await withStore { ground async throws in
       try await Isolation.fill(ground.store, ground.tenant, ground.now)
       let before = try await Isolation.counts(ground)
-      #expect(await refusal { try await ground.directory.delete(ground.tenant) } == .refused(.tenantIsDisabled))
+      let record = entry(.tenantDeleted, ground.now)
+      #expect(
+        await refusal { try await ground.directory.delete(ground.tenant, record: record) }
+          == .refused(.tenantIsDisabled))
       let direct: [SQL] = [
         "SELECT gatehouse.erase_tenant()", "DELETE FROM tenant WHERE id = \(ground.tenant.uuid)",
       ]
@@ -109,7 +112,7 @@ import Testing
       let end = try #require(former[start.lowerBound...].range(of: "END $$;"))
       try await ground.place.run(
         script: former[start.lowerBound..<end.upperBound] + "DROP TRIGGER keep_enabled_tenant ON gatehouse.tenant;")
-      try await ground.directory.delete(ground.tenant)
+      try await ground.directory.delete(ground.tenant, record: entry(.tenantDeleted, ground.now))
       #expect(try await ground.directory.tenants().isEmpty)
     }
   }

@@ -13,7 +13,8 @@ package enum AdminTokens {
     return try await services.adminTokens.liveAdminToken(hash: hash).map { Operator($0, hash: hash) }
   }
 
-  /// Each tenant's audit log says who may touch it from now on, or may not any more.
+  /// Each tenant's audit log says which token may touch it from now on, or may not any more; the installation's log
+  /// says it of all.
   static func audit(_ event: AuditEvent, _ token: AdminToken, _ call: OperatorCall) async throws
     -> [TenantID: AuditEntry]
   {
@@ -21,7 +22,7 @@ package enum AdminTokens {
     let touched = token.tenants.map { wanted in there.filter(wanted.contains) } ?? there
     let author = try call.author()
     return Dictionary(
-      uniqueKeysWithValues: touched.map { tenant in
+      uniqueKeysWithValues: (touched + [.installation]).map { tenant in
         let details = [
           "name": token.name, "scopes": token.scopes.map(\.rawValue).joined(separator: " "),
           "tenants": token.tenants == nil ? "all" : "listed", "expires_at": "\(Timestamp(token.expiresAt))",

@@ -3,12 +3,12 @@
 import Foundation
 import GatehousePrimitives
 
-/// A tenant's audit log as stored: its chain, its key and its signed head.
+/// An audit log as stored: its chain, its key and its signed head.
 struct AuditTrail {
   /// Links in one read.
   static let page = 500
 
-  let tenant: TenantSnapshot
+  let tenant: AuditScope
   let store: any TenantStore
   let state: AuditChainState
   let key: P256PrivateKey?
@@ -19,7 +19,7 @@ struct AuditTrail {
   /// Why key, head and beginning are not those of the chain.
   let problem: AuditFinding?
 
-  init(_ tenant: TenantSnapshot, _ services: Services) async throws {
+  init(_ tenant: AuditScope, _ services: Services) async throws {
     self.tenant = tenant
     store = services.store.open(tenant.id)
     // The origin first: a cut that comes between them is in the chain that is read.
@@ -33,7 +33,7 @@ struct AuditTrail {
     }
   }
 
-  private static func ends(_ state: AuditChainState, _ tenant: TenantSnapshot) -> (
+  private static func ends(_ state: AuditChainState, _ tenant: AuditScope) -> (
     P256PrivateKey?, AuditHead?, AuditFinding?
   ) {
     guard state.token != nil || state.lastSeq > 0 || state.sealedKey != nil else { return (nil, nil, nil) }
@@ -77,7 +77,7 @@ struct AuditTrail {
   }
 
   /// Seals what waits, now. Throws `OperatorError` where the chain cannot be continued.
-  static func seal(_ tenant: TenantSnapshot, _ services: Services) async throws {
+  static func seal(_ tenant: AuditScope, _ services: Services) async throws {
     let sealer = SealAudit(NoQueue(), services)
     do {
       while try await sealer.seal(tenant) > 0 {}
@@ -86,9 +86,9 @@ struct AuditTrail {
     }
   }
 
-  static func broken(_ tenant: TenantSnapshot, _ why: String) -> OperatorError {
+  static func broken(_ tenant: AuditScope, _ why: String) -> OperatorError {
     OperatorError(
-      .refused, "the audit log of \(tenant.name) does not hold: \(why)", hint: "gatehouse audit verify \(tenant.name)"
+      .refused, "the audit log of \(tenant.shown) does not hold: \(why)", hint: "gatehouse audit verify \(tenant.word)"
     )
   }
 

@@ -16,7 +16,7 @@ package enum CutAudit {
   package static func run(_ input: CutAuditOperation.Input, _ call: OperatorCall) async throws
     -> CutAuditOperation.Output
   {
-    let tenant = try await call.call(input.tenant).tenant
+    let tenant = try await call.log(input.tenant)
     let trail = try await AuditTrail(tenant, call.services)
     if let problem = trail.problem { throw AuditTrail.broken(tenant, problem.why) }
     var seq = trail.beginning.newest?.seq ?? trail.beginning.after
@@ -53,7 +53,7 @@ package enum CutAudit {
     if newest.seq == extract.seq, newest.export == digest { return true }
     throw OperatorError(
       .stale, "the log is cut up to \(newest.seq) already, by the export with the digest \(Hex.encode(newest.export))",
-      hint: "gatehouse audit cut \(trail.tenant.name), without a file, goes on with that cut")
+      hint: "gatehouse audit cut \(trail.tenant.word), without a file, goes on with that cut")
   }
 
   private static func mark(

@@ -19,7 +19,7 @@ package enum ExportAudit {
     guard (0...1_000_000_000_000).contains(input.after ?? 0) else {
       throw Refusal.malformed("/after", "must be 0 to 1000000000000")
     }
-    let tenant = try await call.call(input.tenant).tenant
+    let tenant = try await call.log(input.tenant)
     if input.cursor == nil {
       // A copy is an event of the audit log that it copies.
       let store = call.services.store.open(tenant.id)
@@ -41,7 +41,9 @@ package enum ExportAudit {
     }
     let from = trail.from(input.after)
     let begin = place?.seq ?? from
-    guard begin < head.seq else { throw OperatorError(.notFound, "\(tenant.name)'s audit log ends at \(head.seq)") }
+    guard begin < head.seq else {
+      throw OperatorError(.notFound, "the audit log of \(tenant.shown) ends at \(head.seq)")
+    }
     var check = AuditCheck(
       tenant: tenant.id.uuid, after: begin, previous: try await trail.hash(at: begin))
     var lines: [[UInt8]] = []
@@ -63,7 +65,7 @@ package enum ExportAudit {
     ExportAuditOperation.Output(lines: lines.map { String(decoding: $0, as: UTF8.self) }, nextCursor: next?.text)
   }
 
-  private static func broken(_ tenant: TenantSnapshot, _ why: String) -> OperatorError {
+  private static func broken(_ tenant: AuditScope, _ why: String) -> OperatorError {
     AuditTrail.broken(tenant, why)
   }
 
@@ -130,7 +132,7 @@ extension AuditTrail {
 
   private var wasCut: OperatorError {
     OperatorError(
-      .notFound, "\(tenant.name)'s log was cut up to \(beginning.after)",
+      .notFound, "the log of \(tenant.shown) was cut up to \(beginning.after)",
       hint: "leave out --after, or give a later number")
   }
 
@@ -138,7 +140,7 @@ extension AuditTrail {
   func opening(after: Int64, previous: [UInt8], _ key: P256PrivateKey) -> [UInt8] {
     AuditFile.line(
       AuditFile.Opening(
-        tenantName: tenant.name.description, tenant: tenant.id.uuid, key: key.publicKey, after: after,
+        tenantName: tenant.name, tenant: tenant.id.uuid, key: key.publicKey, after: after,
         previous: previous, cut: after == beginning.after ? beginning.token : nil))
   }
 }

@@ -45,7 +45,8 @@ struct ExtractAudit {
     }
     guard former != nil || check.seq > begin else {
       throw OperatorError(
-        .notFound, "\(trail.tenant.name)'s log has no entry before \(Timestamp(seconds: before)) that is still there")
+        .notFound,
+        "the log of \(trail.tenant.shown) has no entry before \(Timestamp(seconds: before)) that is still there")
     }
     if check.seq == last.seq, !ConstantTime.equal(check.hash, last.hash) {
       throw AuditTrail.broken(trail.tenant, "its head is another's")

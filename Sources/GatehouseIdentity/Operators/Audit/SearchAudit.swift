@@ -8,12 +8,13 @@ package enum SearchAudit {
   package static func run(_ input: SearchAuditOperation.Input, _ call: OperatorCall) async throws
     -> SearchAuditOperation.Output
   {
-    let tenant = try await call.tenant(input.tenant)
+    let log = try await Self.log(input.tenant, call)
     let limit = try OperatorCall.limit(input.limit)
     var query = AuditQuery(event: input.event, since: input.since?.date, until: input.until?.date)
     if let user = input.user {
       try call.who.require(.userRead)
-      query.user = try await call.user(user, in: try await call.call(tenant)).id
+      guard log != .installation else { throw Refusal.malformed("/user", "the installation has no users") }
+      query.user = try await call.user(user, in: try await call.call(input.tenant)).id
     }
     if let cursor = input.cursor {
       guard let id = UUID(text: cursor) else {
@@ -21,9 +22,16 @@ package enum SearchAudit {
       }
       query.before = id
     }
-    let found = try await call.services.store.open(tenant.id).audit(query, limit: limit + 1)
+    let found = try await call.services.store.open(log).audit(query, limit: limit + 1)
     let items = found.prefix(limit).map(AuditRecord.init)
     return SearchAuditOperation.Output(items: items, nextCursor: found.count > limit ? items.last?.id : nil)
+  }
+
+  /// The id of a log. Reading rows opens no key.
+  private static func log(_ name: String, _ call: OperatorCall) async throws -> TenantID {
+    guard name.utf8.elementsEqual(InstallationLog.name.utf8) else { return try await call.tenant(name).id }
+    try call.requireInstallationLog()
+    return .installation
   }
 }
 

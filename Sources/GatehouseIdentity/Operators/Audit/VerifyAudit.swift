@@ -6,11 +6,11 @@ import GatehouseWire
 package enum VerifyAudit {
   package static func run(_ input: VerifyAuditOperation.Input, _ call: OperatorCall) async throws -> AuditVerification {
     AuditVerification(
-      try await verdict(on: try await call.call(input.tenant).tenant, known: input.known, call.services))
+      try await verdict(on: try await call.log(input.tenant), known: input.known, call.services))
   }
 
   /// - Parameter known: the signed end of an earlier export; the chain must go through it, or begin at it.
-  package static func verdict(on tenant: TenantSnapshot, known: String? = nil, _ services: Services) async throws
+  package static func verdict(on tenant: AuditScope, known: String? = nil, _ services: Services) async throws
     -> AuditVerdict
   {
     for _ in 0..<3 {
@@ -26,7 +26,7 @@ package enum VerifyAudit {
     let tenant = trail.tenant
     let last = trail.state.lastSeq
     var verdict = AuditVerdict(
-      tenant: tenant.name.description, sealed: 0, waiting: trail.state.waiting, head: trail.head,
+      tenant: tenant.name, sealed: 0, waiting: trail.state.waiting, head: trail.head,
       fingerprint: trail.key.map { PublicJWK.thumbprint($0.publicKey) }, finding: trail.problem)
     verdict.after = trail.beginning.after
     verdict.cut = trail.beginning.cut

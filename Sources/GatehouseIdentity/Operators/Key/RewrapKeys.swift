@@ -22,17 +22,30 @@ package enum RewrapKeys {
     var count = RewrapKeysOperation.Output(rewrapped: 0, before: 0, remaining: 0, unknown: [])
     let bundles = try await call.services.directory.bundles()
     for (number, bundle) in bundles.enumerated() {
-      for key in bundle.dataKeys {
-        switch try await rewrap(key, of: bundle.tenant, isDryRun: input.dryRun ?? false, call) {
-        case .before: count.before += 1
-        case .rewrapped: count.rewrapped += 1
-        case .remaining: count.remaining += 1
-        case .unknown: count.unknown.append(bundle.tenant.name.description)
-        }
-      }
+      try await rewrap(bundle.dataKeys, of: bundle.tenant.id, bundle.tenant.name.description, input, call, &count)
       try progress(number + 1, bundles.count)
     }
+    let log = call.services.store.open(.installation)
+    try await rewrap(try await log.dataKeys(), of: .installation, InstallationLog.name, input, call, &count)
+    if count.rewrapped > 0 {
+      let details = ["rewrapped": String(count.rewrapped), "unknown": String(count.unknown.count)]
+      try await log.commit([.audit(try call.entry(.keysRewrapped, details: details))], as: .operator)
+    }
     return count
+  }
+
+  private static func rewrap(
+    _ keys: [SealedDataKey], of tenant: TenantID, _ name: String, _ input: RewrapKeysOperation.Input,
+    _ call: OperatorCall, _ count: inout RewrapKeysOperation.Output
+  ) async throws {
+    for key in keys {
+      switch try await rewrap(key, of: tenant, isDryRun: input.dryRun ?? false, call) {
+      case .before: count.before += 1
+      case .rewrapped: count.rewrapped += 1
+      case .remaining: count.remaining += 1
+      case .unknown: count.unknown.append(name)
+      }
+    }
   }
 
   /// How a data key is wrapped afterwards.
@@ -47,25 +60,25 @@ package enum RewrapKeys {
     case unknown
   }
 
-  private static func rewrap(_ key: SealedDataKey, of tenant: TenantRecord, isDryRun: Bool, _ call: OperatorCall)
+  private static func rewrap(_ key: SealedDataKey, of tenant: TenantID, isDryRun: Bool, _ call: OperatorCall)
     async throws -> Wrapping
   {
     let services = call.services
-    if (try? key.opened(by: [services.keyEncryptionKey], of: tenant.id)) != nil { return .before }
-    guard let other = services.otherKeyEncryptionKey, let opened = try? key.opened(by: [other], of: tenant.id) else {
+    if (try? key.opened(by: [services.keyEncryptionKey], of: tenant)) != nil { return .before }
+    guard let other = services.otherKeyEncryptionKey, let opened = try? key.opened(by: [other], of: tenant) else {
       return .unknown
     }
     guard !isDryRun else { return .remaining }
-    let place = Vault.wrapping(tenant.id, version: key.version)
+    let place = Vault.wrapping(tenant, version: key.version)
     var wrapped = key
     wrapped.sealed = try opened.wrapped(by: services.keyEncryptionKey, in: place)
     // What would be stored must open to the same key: with it goes everything that the tenant has sealed.
-    let again = try wrapped.opened(by: [services.keyEncryptionKey], of: tenant.id)
+    let again = try wrapped.opened(by: [services.keyEncryptionKey], of: tenant)
     guard try again.open(try opened.seal([1], in: place), in: place).expose({ $0 == [1] }) else {
       throw CryptoError.notAuthentic
     }
     do {
-      try await services.store.open(tenant.id).rewrap(
+      try await services.store.open(tenant).rewrap(
         key, as: wrapped,
         audit: try call.entry(.keyRotated, details: ["data_key": String(key.version), "rewrapped": "true"]))
       return .rewrapped

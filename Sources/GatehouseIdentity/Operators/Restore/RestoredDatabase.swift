@@ -71,4 +71,15 @@ package struct RestoredDatabase: Sendable {
     }
     return ended
   }
+
+  /// Records the gap in the log of the installation, once.
+  package func record() async throws {
+    let store = services.store.open(.installation)
+    let details = ["from": moment.description]
+    let query = AuditQuery(event: AuditEvent.databaseRestored.rawValue, since: moment.date)
+    guard try await !store.audit(query, limit: 1000).contains(where: { $0.details["from"] == details["from"] }) else {
+      return
+    }
+    try await store.commit([.audit(author.entry(.databaseRestored, services, details: details))], as: .operator)
+  }
 }

@@ -29,7 +29,8 @@ package enum Tenants {
     do {
       try await services.directory.create(
         tenant, dataKey: keys.dataKey, signingKey: keys.signingKey, policy: revision,
-        audit: author.entry(.tenantCreated, services, revision: 1), keeping: answer)
+        audit: author.entry(.tenantCreated, services, revision: 1),
+        record: author.record(.tenantCreated, of: tenant, services), keeping: answer)
     } catch StoreError.exists {
       throw OperatorError(.exists, "the tenant \"\(name)\" already exists")
     }
@@ -47,7 +48,7 @@ package enum Tenants {
   }
 
   /// With a stranger's key the tenant would be one that no server of this installation can open.
-  private static func demandOwnKey(_ services: Services) async throws {
+  static func demandOwnKey(_ services: Services) async throws {
     // A server that serves a tenant has opened its key.
     guard services.registry.trouble != nil else { return }
     let loader = TenantLoader(services)

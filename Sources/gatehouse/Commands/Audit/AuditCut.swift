@@ -21,7 +21,7 @@ enum AuditCutCommand {
       "Only entries older than the setting audit.retention can be cut, and none without that setting. The file holds what"
         + " the entries said of users, also of those who are deleted later: keep it as long as you may, away from the server.",
     ],
-    arguments: [OperatorCommand.tenant], flags: [before, export],
+    arguments: [AuditVerb.tenant], flags: [AuditVerb.installation, before, export],
     examples: [
       Example(
         "gatehouse audit cut dd-ride --before 2026-01-01 --export dd-ride-2025.ndjson", "all of last year; asks first"),
@@ -37,14 +37,14 @@ enum AuditCutCommand {
     ], mutating: true, settings: .backend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    let tenant = try invocation.argument(OperatorCommand.tenant.name)
+    let tenant = try AuditVerb.log(invocation)
     var input = CutAuditOperation.Input(tenant: tenant)
     return try await OperatorCommand.backend(invocation) { backend in
       switch (invocation[before].flatMap { Day($0) }, invocation[export]) {
       case (let day?, let path?):
         let part = try await copy(tenant, before: day, to: path, invocation, backend)
         let loss = [
-          "entries \(part.after + 1) to \(part.seq) of \(tenant)'s audit log will be deleted, for good.",
+          "entries \(part.after + 1) to \(part.seq) of the audit log of \(AuditVerb.shown(tenant)) will be deleted, for good.",
           "\(path) holds them: SHA-256 \(Hex.encode(part.digest)).",
         ]
         try invocation.confirm(loss, typing: tenant)
@@ -64,7 +64,8 @@ enum AuditCutCommand {
         output = try await backend.send(CutAuditOperation.self, input)
         deleted += output.deleted
       } while !output.done
-      invocation.terminal.note("\(tenant)'s audit log is cut up to \(output.seq); \(deleted) entries were deleted")
+      invocation.terminal.note(
+        "the audit log of \(AuditVerb.shown(tenant)) is cut up to \(output.seq); \(deleted) entries were deleted")
       return .ok
     }
   }
@@ -91,7 +92,7 @@ enum AuditCutCommand {
     else {
       throw Failure(
         .no,
-        "\(Quoted(path)) is not a whole copy of \(tenant)'s entries before \(day)"
+        "\(Quoted(path)) is not a whole copy of the entries of \(AuditVerb.shown(tenant)) before \(day)"
           + (verdict.finding.map { ": \($0.why)" } ?? ""),
         hint: "name a file that is not there yet")
     }

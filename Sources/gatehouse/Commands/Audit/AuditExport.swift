@@ -14,7 +14,7 @@ enum AuditExport {
         + " then the head, an ES256 JWS. The file alone is enough to check it: gatehouse audit verify --file.",
       "The copy is itself an event of the log.",
     ],
-    arguments: [OperatorCommand.tenant], flags: [after],
+    arguments: [AuditVerb.tenant], flags: [AuditVerb.installation, after],
     examples: [
       Example("gatehouse audit export dd-ride > audit.ndjson", "all of it"),
       Example("gatehouse audit export dd-ride --after 12000 >> archive.ndjson", "what came since"),
@@ -26,7 +26,7 @@ enum AuditExport {
     ], settings: .backend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    let tenant = try invocation.argument(OperatorCommand.tenant.name)
+    let tenant = try AuditVerb.log(invocation)
     return try await OperatorCommand.backend(invocation) { backend in
       try await AuditCopy.write { cursor in
         try await backend.send(

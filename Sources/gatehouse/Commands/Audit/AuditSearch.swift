@@ -8,10 +8,11 @@ enum AuditSearch {
   private static let limit = Flag("limit", .integer(1...10_000), "how many, newest first (default 50)")
 
   static let command = Command(
-    "audit", "search", summary: "Search a tenant's audit log", arguments: [OperatorCommand.tenant],
-    flags: [event, user, limit],
+    "audit", "search", summary: "Search a tenant's audit log", arguments: [AuditVerb.tenant],
+    flags: [AuditVerb.installation, event, user, limit],
     examples: [
       Example("gatehouse audit search dd-ride", "the newest fifty"),
+      Example("gatehouse audit search --installation --event tenant_deleted", "tenants that are gone"),
       Example("gatehouse audit search dd-ride --event authn_login_fail --limit 500", "failed sign-ins"),
       Example(
         "gatehouse audit search dd-ride --user willie@ksu.edu --output ndjson", "all about one user, for a script"),
@@ -19,7 +20,7 @@ enum AuditSearch {
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     try await OperatorCommand.backend(invocation) { backend in
-      let tenant = try invocation.argument(OperatorCommand.tenant.name)
+      let tenant = try AuditVerb.log(invocation)
       let entries = try await backend.items(atMost: invocation[limit] ?? 50, page: 1000) { limit, cursor in
         let page = try await backend.send(
           SearchAuditOperation.self,

@@ -11,7 +11,7 @@ enum AuditTail {
   static let command = Command(
     "audit", "tail", summary: "Print the newest events of a tenant's audit log, and follow new ones",
     notes: ["With --output ndjson each event is one JSON object on a line of its own, as it happens."],
-    arguments: [OperatorCommand.tenant], flags: [limit, follow],
+    arguments: [AuditVerb.tenant], flags: [AuditVerb.installation, limit, follow],
     examples: [
       Example("gatehouse audit tail dd-ride", "the newest ten, oldest first"),
       Example("gatehouse audit tail dd-ride --follow", "and new events, until Ctrl-C"),
@@ -24,7 +24,7 @@ enum AuditTail {
     if invocation.has(follow), form == .json || form == .csv {
       throw Failure(.usage, "--follow never ends, so that \(form.rawValue) would not either; use --output ndjson")
     }
-    let tenant = try invocation.argument(OperatorCommand.tenant.name)
+    let tenant = try AuditVerb.log(invocation)
     return try await OperatorCommand.backend(invocation) { backend in
       let count = invocation[limit] ?? 10
       // One row more than none tells whose clock counts.

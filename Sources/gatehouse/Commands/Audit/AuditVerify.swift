@@ -26,7 +26,7 @@ enum AuditVerify {
       "A log that was cut off together with its head looks complete: keep exports elsewhere, and give the last"
         + " one to --against.",
     ],
-    arguments: [Argument("TENANT", "the tenant's name, such as dd-ride", .optional)], flags: [file, against, key],
+    arguments: [AuditVerb.tenant], flags: [AuditVerb.installation, file, against, key],
     examples: [
       Example("gatehouse audit verify dd-ride", "the whole log, in the database"),
       Example("gatehouse audit verify dd-ride --against audit.ndjson", "and check that it continues an export"),
@@ -39,15 +39,18 @@ enum AuditVerify {
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     if let path = invocation[file] {
-      guard invocation.arguments("TENANT").isEmpty, invocation.all(against).isEmpty else {
+      guard invocation.arguments("TENANT").isEmpty, !invocation.has(AuditVerb.installation),
+        invocation.all(against).isEmpty
+      else {
         throw Failure(.usage, "--file is checked by itself: leave out the tenant and --against")
       }
       var join = AuditJoin()
       return try tell(AuditVerification(try AuditFiles.check(path, key: invocation[key], &join)), invocation)
     }
-    guard let name = invocation.arguments("TENANT").first else {
-      throw Failure(.usage, "nothing to verify: give a TENANT, or an export by --file")
+    guard !invocation.arguments("TENANT").isEmpty || invocation.has(AuditVerb.installation) else {
+      throw Failure(.usage, "nothing to verify: give a TENANT, --installation, or an export by --file")
     }
+    let name = try AuditVerb.log(invocation)
     guard invocation[key] == nil else { throw Failure(.usage, "--key is for --file: the tenant's own key is known") }
     var joined = AuditJoin()
     for path in invocation.all(against) {

@@ -1,3 +1,4 @@
+import GatehouseIdentity
 import GatehousePostgres
 
 /// `gatehouse db migrate`.
@@ -42,7 +43,10 @@ enum DatabaseMigrate {
       if steps.isEmpty { invocation.terminal.note("nothing is pending") }
       return .ok
     }
-    let steps = invocation.isDryRun ? try await location.migrator.plan() : try await location.migrator.migrate()
+    let steps =
+      invocation.isDryRun
+      ? try await location.migrator.plan()
+      : try await location.migrator.by(OperatorCommand.author(invocation).actor.text).migrate()
     for step in steps {
       let verb = invocation.isDryRun ? "would be applied" : "applied"
       invocation.terminal.note("migration \(step.number) (\(step.name)) \(verb)")

@@ -11,7 +11,7 @@ enum DatabaseRestored {
     "db", "restored", summary: "End what lives again after the database was restored to an earlier moment",
     notes: [
       "In a database that was restored, refresh tokens and codes that were spent after that moment are unspent again. Run this before servers start: it ends all sessions, voids all codes and links, removes flows at providers and answers kept for repeated requests, and refuses ID tokens without a nonce and challenges for attested apps that were made before. Passwords stay; users sign in again.",
-      "The gap, from that moment to now, goes into each tenant's audit log, and gatehouse audit verify names it.",
+      "The gap, from that moment to now, goes into each audit log, and gatehouse audit verify names it.",
       "It works in batches, may be stopped and run again, and does nothing the second time. Other changes after that moment are gone, and nothing can tell which: passwords, disabled users, admin tokens and keys are as they were.",
     ],
     flags: [until],
@@ -48,7 +48,10 @@ enum DatabaseRestored {
         let counts = invocation.isDryRun ? tenant.isDone ? [:] : tenant.living : try await restored.end(tenant)
         rows.append(row(tenant, counts, isDryRun: invocation.isDryRun))
       }
-      if !invocation.isDryRun { try await seal(assembly, invocation) }
+      if !invocation.isDryRun {
+        try await restored.record()
+        try await seal(assembly, invocation)
+      }
       try invocation.print(table(rows))
       try await noteTokens(assembly, invocation)
       return .ok
@@ -72,8 +75,8 @@ enum DatabaseRestored {
   /// The gap is sealed at once, so that no later change of it stays unseen; of a tenant that does not load by a server.
   private static func seal(_ assembly: Assembly, _ invocation: Invocation) async throws {
     try await TenantLoader(assembly.services).loadAll()
-    let sealing = SealAudit(PostgresAuditQueue(assembly.jobs), assembly.services) { trouble, tenant in
-      invocation.terminal.note("\(tenant.name): the gap is recorded, but its log is not sealed: \(trouble.rawValue)")
+    let sealing = SealAudit(PostgresAuditQueue(assembly.jobs), assembly.services) { trouble, log in
+      invocation.terminal.note("\(log): the gap is recorded, but its log is not sealed: \(trouble.rawValue)")
     }
     while try await sealing.runOnce() {}
   }
