@@ -28,7 +28,7 @@ package struct PolicyDifference: Codable, Hashable, Sendable {
   }
 }
 
-/// The differences between a file and the live policy, each stricter or weaker.
+/// The differences between a file and the live policy, or an older revision, each stricter or weaker.
 package enum DiffPolicyOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .post, "/tenants/{tenant}/policy/diff", .policyRead, "Compare a policy file with the live policy", form: .text)
@@ -40,9 +40,11 @@ package enum DiffPolicyOperation: AdminOperation {
     package var text: String
     /// The name of the file in messages.
     package var file: String?
+    /// The revision to compare with; the live one without it.
+    package var revision: Int?
 
-    package init(tenant: String, text: String, file: String? = nil) {
-      (self.tenant, self.text, self.file) = (tenant, text, file)
+    package init(tenant: String, text: String, file: String? = nil, revision: Int? = nil) {
+      (self.tenant, self.text, self.file, self.revision) = (tenant, text, file, revision)
     }
   }
 
@@ -57,5 +59,33 @@ package enum DiffPolicyOperation: AdminOperation {
     package init(revision: Int, items: [PolicyDifference], notes: [String]? = nil) {
       (self.revision, self.items, self.notes) = (revision, items, notes)
     }
+  }
+}
+
+/// The differences between two revisions of a tenant's policy, each stricter or weaker.
+package enum DiffRevisionsOperation: AdminOperation {
+  package static let row = AdminOperationRow(
+    .get, "/tenants/{tenant}/policy/diff", .policyRead, "Compare two revisions of a policy")
+
+  package struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    package var tenant: String
+    /// The revision that is taken as the old one.
+    package var from: Int
+    /// The revision that is taken as the new one; the live one without it.
+    package var to: Int?
+
+    package init(tenant: String, from: Int, to: Int? = nil) { (self.tenant, self.from, self.to) = (tenant, from, to) }
+  }
+
+  package struct Output: Codable, Hashable, Sendable {
+    /// The old revision.
+    package var from: Int
+    /// The new revision.
+    package var to: Int
+    /// In the order of the text; none where they mean the same.
+    package var items: [PolicyDifference]
+
+    package init(from: Int, to: Int, items: [PolicyDifference]) { (self.from, self.to, self.items) = (from, to, items) }
   }
 }

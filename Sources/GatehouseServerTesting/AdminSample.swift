@@ -46,6 +46,7 @@ package struct AdminSample: Sendable {
       "POST /tenants/{tenant}/policy/rollback": (nil, #"{"revision":1,"reason":"sign-ups failed"}"#, json),
       "GET /tenants/{tenant}/policy/revisions": (nil, nil, nil),
       "POST /tenants/{tenant}/policy/diff": (nil, policy, yaml),
+      "GET /tenants/{tenant}/policy/diff": ("?from=1", nil, nil),
       "POST /tenants/{tenant}/policy/impact": (nil, #"{"text":\#(text)}"#, json),
       "POST /tenants/{tenant}/policy/explain": (nil, #"{"rule":"password.min8"}"#, json),
       "POST /tenants": (nil, #"{"name":"made","display_name":"Made"}"#, json),

@@ -22,7 +22,7 @@ struct VerbOperationTests {
     ],
     "tenant logo": [SetLogoOperation.self, ShowLogoOperation.self, RemoveLogoOperation.self],
     "policy check": [CheckPolicyOperation.self], "policy test": [CheckPolicyOperation.self],
-    "policy explain": [ExplainPolicyOperation.self], "policy diff": [DiffPolicyOperation.self],
+    "policy explain": [ExplainPolicyOperation.self], "policy diff": [DiffPolicyOperation.self, DiffRevisionsOperation.self],
     "policy impact": [PolicyImpactOperation.self],
     "policy apply": [ApplyPolicyOperation.self, ApplyPoliciesOperation.self],
     "policy rollback": [RollbackPolicyOperation.self], "policy history": [ListPolicyRevisionsOperation.self],

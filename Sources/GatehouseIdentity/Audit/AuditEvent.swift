@@ -58,7 +58,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   /// An operator let counters begin again.
   case limitsCleared = "limits_cleared"
   case policyApplied = "policy_applied"
-  /// The text of an older revision was made the live policy again.
+  /// An operator went back to an older revision, `to`. A file with the text of one is `policy_applied`, with `text_of`.
   case policyRolledBack = "policy_rolled_back"
   case tenantCreated = "tenant_created"
   case tenantChanged = "tenant_changed"

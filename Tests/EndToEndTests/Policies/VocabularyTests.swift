@@ -32,6 +32,8 @@ struct VocabularyTests {
     .adminTokenCreated, .adminTokenRevoked, .listMissing,
     // Told by `AuditCutTests` and `RestoredDatabaseTests`.
     .auditCut, .databaseRestored,
+    // Told by `InstallationLogTests`.
+    .tenantDeleted, .databaseMigrated, .keysRewrapped,
     // Told by `ProviderTrailTests`.
     .linked, .unlinked, .linkRefused, .accountReclaimed,
     // Told by `FreshProofTests`.
@@ -203,19 +205,21 @@ struct VocabularyTests {
       })
   }
 
-  @Test("T121 an older policy that is live again is told as such, however it came")
+  @Test("T121 an older text that is applied names its revision, and a rollback is told as such")
   func rollback() async throws {
     try await ThreeApps.run { apps in
       let first = try TestLists.policy("messai")
       let second = first + "\n# another text\n"
-      for text in [second, first, second] { _ = try await apps.server.apply(text, to: "messai") }
+      for text in [second, first] { _ = try await apps.server.apply(text, to: "messai") }
+      _ = try await RollbackPolicy.run(.init(tenant: "messai", revision: 2), apps.asOperator)
       let tenant = try #require(apps.server.services.registry.snapshot("messai"))
       let rows = try await apps.server.services.store.open(tenant.id).audit(AuditQuery(), limit: 10)
         .filter { [.policyApplied, .policyRolledBack].contains($0.event) }.sorted {
           $0.revision ?? 0 < $1.revision ?? 0
         }
-      #expect(rows.map(\.event) == [.policyApplied, .policyRolledBack, .policyRolledBack])
-      #expect(rows.map { $0.details["to"] } == [nil, "1", "2"])
+      #expect(rows.map(\.event) == [.policyApplied, .policyApplied, .policyRolledBack])
+      #expect(rows.map { $0.details["text_of"] } == [nil, "1", nil])
+      #expect(rows.map { $0.details["to"] } == [nil, nil, "2"])
     }
   }
 

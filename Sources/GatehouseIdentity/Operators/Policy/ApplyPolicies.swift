@@ -17,8 +17,10 @@ package enum ApplyPolicies {
   }
 
   /// Applies texts on behalf of an operator, and says what became of each.
+  /// - Parameter restoring: the older revision that the one text is the text of.
   static func apply(
-    _ items: [ApplyPoliciesOperation.Item], reason: String?, consent: Policies.Consent, isDryRun: Bool,
+    _ items: [ApplyPoliciesOperation.Item], restoring: Int? = nil, reason: String?, consent: Policies.Consent,
+    isDryRun: Bool,
     _ call: OperatorCall
   ) async throws -> [PolicyOutcome] {
     if consent.failingTests { try demandEmergency(reason, call) }
@@ -30,7 +32,8 @@ package enum ApplyPolicies {
       }
       let file = try OperatorCall.fileName(item.file)
       candidates.append(
-        (tenant, PolicyCandidate(item.text, file: file, expecting: item.expecting, call.services)))
+        (tenant, PolicyCandidate(item.text, file: file, expecting: item.expecting, restoring: restoring, call.services))
+      )
     }
     let author = try call.author(reason)
     let decisions = try await Policies.decide(

@@ -177,21 +177,25 @@ package enum Policies {
       number: live.number + 1, text: candidate.text, digest: candidate.digest, author: author.name,
       reason: author.reason, createdAt: services.clock.now, failingTests: failingTests, trust: trust.subjects)
     let older =
-      candidate.digest == live.digest
+      candidate.restoring != nil || candidate.digest == live.digest
       ? nil : try await services.store.open(tenant.id).revision(digest: candidate.digest)
     let change = PolicyApplication(
       tenant: tenant.id, revision: next, measuredRules: Compliance.measuredRules(file.policy, at: services.clock.now),
       remembersPasswords: file.policy.remembersPasswords,
       audit: author.entry(
-        older == nil ? .policyApplied : .policyRolledBack, services, revision: next.number,
-        details: details(older, failingTests, trust)))
+        candidate.restoring == nil ? .policyApplied : .policyRolledBack, services, revision: next.number,
+        details: details(candidate, textOf: older, failingTests, trust)))
     return Decision(
       outcome: .applied(revision: next.number), trust: trust.sentences, change: change, file: file)
   }
 
-  private static func details(_ older: Int?, _ failingTests: Int, _ trust: PolicyTrust) -> [String: String] {
+  private static func details(
+    _ candidate: PolicyCandidate, textOf older: Int?, _ failingTests: Int, _ trust: PolicyTrust
+  ) -> [String: String] {
     var details = trust.details
-    if let older { details["to"] = String(older) }
+    details["to"] = candidate.restoring.map(String.init)
+    // Applied from a file, and live before.
+    details["text_of"] = older.map(String.init)
     if failingTests > 0 { details["failing_tests"] = String(failingTests) }
     return details
   }

@@ -13,11 +13,14 @@ package struct PolicyCandidate: Sendable {
   package let check: PolicyCheck
   /// The revision that its author looked at; nil where any may be live.
   package let expecting: Int?
+  /// The older revision whose text this is, where its author asked for that revision.
+  let restoring: Int?
 
   /// Reads a text.
   /// - Parameter file: how messages call it.
-  package init(_ text: String, file: String, expecting: Int? = nil, _ services: Services) {
+  package init(_ text: String, file: String, expecting: Int? = nil, restoring: Int? = nil, _ services: Services) {
     self.text = text
+    self.restoring = restoring
     self.expecting = expecting
     digest = SHA256.digest(text)
     check = PolicyCheck.check(

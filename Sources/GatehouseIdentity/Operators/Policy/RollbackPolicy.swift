@@ -16,7 +16,8 @@ package enum RollbackPolicy {
       tenant: input.tenant, text: old.text, file: name, expecting: input.expecting)
     do {
       return try await ApplyPolicies.apply(
-        [item], reason: input.reason ?? "rollback to \(name)", consent: Policies.Consent(input),
+        [item], restoring: input.revision, reason: input.reason ?? "rollback to \(name)",
+        consent: Policies.Consent(input),
         isDryRun: input.dryRun ?? false, call)[0]
     } catch let error as OperatorError {
       let again = "gatehouse policy rollback \(tenant.name) \(input.revision)"

@@ -19,6 +19,7 @@ package enum AdminRoutes {
     AdminRoute(RollbackPolicyOperation.self, RollbackPolicy.run),
     AdminRoute(ListPolicyRevisionsOperation.self, ListPolicyRevisions.run),
     AdminRoute(DiffPolicyOperation.self, DiffPolicy.run),
+    AdminRoute(DiffRevisionsOperation.self, DiffRevisions.run),
     AdminRoute(PolicyImpactOperation.self, PolicyImpact.run),
     AdminRoute(ExplainPolicyOperation.self, ExplainPolicy.run),
 

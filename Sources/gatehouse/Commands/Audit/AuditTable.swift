@@ -6,7 +6,7 @@ enum AuditTable {
   private static let columns = [
     Table.Column("at", "when"), Table.Column("event", "event"), Table.Column("actor", "by"),
     Table.Column("account", "account"), Table.Column("address", "from"), Table.Column("request_id", ""),
-    Table.Column("revision", ""), Table.Column("details", "details"), Table.Column("outcome", ""),
+    Table.Column("revision", "revision"), Table.Column("details", "details"), Table.Column("outcome", ""),
     Table.Column("id", ""), Table.Column("session", ""), Table.Column("seq", ""),
   ]
 
