@@ -161,7 +161,8 @@ package struct AuditEntry: Sendable, Equatable {
   package var address: String?
   /// The policy revision that judged it.
   package var revision: Int?
-  /// Further facts, such as `rule` or `reason`. Never a person's data, never a secret.
+  /// Further facts, such as `rule` or `reason`. Never a secret, and nothing that a person typed. Of a person's values
+  /// only those of `ToldChanges`.
   package var details: [String: String]
   /// Its number in the chain; nil while it waits to be sealed.
   package var seq: Int64?

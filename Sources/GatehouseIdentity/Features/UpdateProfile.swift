@@ -19,6 +19,8 @@ enum UpdateProfile {
     }
     changed.updatedAt = call.now
     // GUARD: profile: a person's changes are counted
+    var details = ToldChanges.details(from: user.profile, to: decision.normalised.profile, call.policy)
+    details["fields"] = decision.normalised.profile.keys.sorted().joined(separator: ",")
     var more: [Change] = writer == .user ? [.limit(.reserve(Limiting.profile(user.id, call)))] : []
     more += call.exceptionsUsed(decision, services, actor: actor, user: user.id)
     let isAdministrator = call.policy.isAdministrator(profile: changed.profile)
@@ -38,9 +40,7 @@ enum UpdateProfile {
               user.id, decision.normalised.profile, unique: UniqueValues.of(decision.normalised.profile, call.policy)
             )),
           .audit(
-            call.entry(
-              .userUpdated, services, actor: actor, user: user.id,
-              details: ["fields": decision.normalised.profile.keys.sorted().joined(separator: ",")])),
+            call.entry(.userUpdated, services, actor: actor, user: user.id, details: details)),
         ] + more, as: authority)
     } catch StoreError.limited(let name, let retryAfter) {
       throw Refusal(.rateLimited, retryAfter: retryAfter, limit: name)

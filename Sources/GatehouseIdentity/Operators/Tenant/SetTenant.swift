@@ -7,9 +7,10 @@ package enum SetTenant {
     var tenant = try await call.tenant(input.tenant)
     if let name = input.displayName {
       guard !name.isEmpty else { throw Refusal.malformed("/display_name", "must not be empty") }
+      let before = tenant.displayName
       tenant.displayName = try OperatorCall.line(name, "display_name", limit: 200)
-      try await call.services.directory.update(
-        tenant, audit: try call.entry(.tenantChanged, details: ["display_name": tenant.displayName]))
+      let details = ["display_name": tenant.displayName, "changed.display_name": "\(before) -> \(tenant.displayName)"]
+      try await call.services.directory.update(tenant, audit: try call.entry(.tenantChanged, details: details))
     }
     if let enabled = input.enabled {
       tenant.enabled = enabled
