@@ -34,12 +34,15 @@ package struct AuditRecord: Codable, Hashable, Sendable {
   package var seq: Int?
   /// The request that did it.
   package var requestID: String?
+  /// The tenant of the row, or `-` for the installation, where rows of several logs are listed.
+  package var tenant: String?
 
   package init(
     id: String, at: Timestamp, event: String, actor: String, account: String? = nil, address: String? = nil,
     requestID: String? = nil, revision: Int? = nil, details: [String: String], outcome: String, session: String? = nil,
-    seq: Int? = nil
+    seq: Int? = nil, tenant: String? = nil
   ) {
+    self.tenant = tenant
     self.id = id
     self.at = at
     self.event = event
@@ -62,8 +65,10 @@ package enum SearchAuditOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name, or `-` for the log of the installation.
     package var tenant: String
-    /// Only this event.
+    /// Only this event; a name that no event has is refused.
     package var event: String?
+    /// Only acts of this actor: `operator:ci`, or only a name of an operator or of the person behind one; `user:ID`.
+    package var by: String?
     /// Only what concerns this user: an address or id; needs `user:read` too.
     package var user: String?
     /// Only from this moment on.
@@ -76,11 +81,13 @@ package enum SearchAuditOperation: AdminOperation {
     package var cursor: String?
 
     package init(
-      tenant: String, event: String? = nil, user: String? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
+      tenant: String, event: String? = nil, by: String? = nil, user: String? = nil, since: Timestamp? = nil,
+      until: Timestamp? = nil,
       limit: Int? = nil, cursor: String? = nil
     ) {
       self.tenant = tenant
       self.event = event
+      self.by = by
       self.user = user
       self.since = since
       self.until = until
@@ -99,6 +106,40 @@ package enum SearchAuditOperation: AdminOperation {
       (self.items, self.nextCursor) = (items, nextCursor)
     }
   }
+}
+
+/// The audit logs of all tenants and of the installation together, newest first.
+package enum SearchAllAuditOperation: AdminOperation {
+  package static let row = AdminOperationRow(.get, "/audit", .auditRead, "Search all audit logs")
+
+  package struct Input: Codable, Hashable, Sendable {
+    /// Only this event; a name that no event has is refused.
+    package var event: String?
+    /// Only acts of this actor: `operator:ci`, or only a name of an operator or of the person behind one; `user:ID`.
+    package var by: String?
+    /// Only from this moment on.
+    package var since: Timestamp?
+    /// Only before this moment.
+    package var until: Timestamp?
+    /// The greatest number of items.
+    package var limit: Int?
+    /// The `next_cursor` of the previous answer.
+    package var cursor: String?
+
+    package init(
+      event: String? = nil, by: String? = nil, since: Timestamp? = nil, until: Timestamp? = nil, limit: Int? = nil,
+      cursor: String? = nil
+    ) {
+      self.event = event
+      self.by = by
+      self.since = since
+      self.until = until
+      self.limit = limit
+      self.cursor = cursor
+    }
+  }
+
+  package typealias Output = SearchAuditOperation.Output
 }
 
 /// The result of verifying an audit log.

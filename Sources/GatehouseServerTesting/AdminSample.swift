@@ -104,7 +104,8 @@ package struct AdminSample: Sendable {
       "PUT /tenants/{tenant}/secrets/{name}": (nil, #"{"value":"hunter2"}"#, json),
       "DELETE /tenants/{tenant}/secrets/{name}": (nil, nil, nil),
       "GET /tenants/{tenant}/audit": ("?limit=3&event=policy_applied", nil, nil),
-      "GET /tokens": (nil, nil, nil), "POST /tokens": (nil, #"{"name":"made","scopes":["audit:read"]}"#, json),
+      "GET /audit": ("?limit=3&by=test", nil, nil), "GET /tokens": (nil, nil, nil),
+      "POST /tokens": (nil, #"{"name":"made","scopes":["audit:read"]}"#, json),
       "DELETE /tokens/{name}": (nil, nil, nil),
     ]
   }

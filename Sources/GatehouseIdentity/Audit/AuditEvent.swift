@@ -185,3 +185,14 @@ package struct AuditEntry: Sendable, Equatable {
     self.details = details
   }
 }
+
+/// A row of one of several logs.
+package struct LoggedEntry: Sendable, Equatable {
+  package var log: TenantID
+  package var entry: AuditEntry
+
+  package init(log: TenantID, entry: AuditEntry) {
+    self.log = log
+    self.entry = entry
+  }
+}

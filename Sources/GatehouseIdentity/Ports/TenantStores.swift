@@ -39,6 +39,8 @@ package protocol TenantDirectory: Sendable {
   /// Adds revisions, of several tenants all or none, when each number is its tenant's newest plus one:
   /// `refused(.revisionIsCurrent)` otherwise. All servers are woken by the same transaction.
   func append(_ applications: [PolicyApplication]) async throws
+  /// Rows of several logs that match, newest first, at most `limit`.
+  func audit(_ query: AuditQuery, of logs: [TenantID], limit: Int) async throws -> [LoggedEntry]
   /// The tenant whose verified host this is.
   func owner(of host: HostName) async throws -> TenantID?
   /// A tenant's claim of a host, not verified: `exists` where the tenant has one that has not expired.

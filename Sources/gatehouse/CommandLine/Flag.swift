@@ -27,7 +27,8 @@ struct Flag<Value: Sendable>: AnyFlag {
   var completes: Completes { kind.completes }
 
   func problem(with text: String) -> String? {
-    kind.parse(text) == nil ? "\(Quoted(text)) is not \(kind.expects)" : refuse(text)
+    guard kind.parse(text) == nil else { return refuse(text) }
+    return kind.unknown.map { "\(Quoted(text)) \($0(text))" } ?? "\(Quoted(text)) is not \(kind.expects)"
   }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
@@ -14,6 +15,8 @@ struct Kind<Value: Sendable>: Sendable {
   var completes = Completes.nothing
   /// A flag of this kind takes no value on the command line; its presence means `true`.
   var isSwitch = false
+  /// Says more of a text that does not fit than `expects`.
+  var unknown: (@Sendable (String) -> String)?
   let parse: @Sendable (String) -> Value?
   let show: @Sendable (Value) -> String
 
@@ -23,6 +26,7 @@ struct Kind<Value: Sendable>: Sendable {
     let show = show
     return Kind<Value?>(
       placeholder: placeholder, expects: expects, choices: choices, completes: completes, isSwitch: isSwitch,
+      unknown: unknown,
       parse: { text in parse(text).map(Optional.some) },
       show: { value in value.map(show) ?? "" })
   }
@@ -103,6 +107,18 @@ extension Kind where Value == GatehouseWire.Timestamp {
   /// A moment in UTC, to the second.
   static let moment = Kind(
     placeholder: "TIME", expects: "a moment like 2027-03-01T12:00:00Z", parse: { GatehouseWire.Timestamp($0) },
+    show: { $0.description })
+}
+
+extension Kind where Value == GatehouseWire.Timestamp {
+  /// A moment that has been: as it is, as a day in UTC, or as the time since then.
+  static let pastMoment = Kind(
+    placeholder: "TIME", expects: "a moment like 2027-03-01T12:00:00Z, a day like 2027-03-01 or a time ago like 2h",
+    parse: { text in
+      if let moment = GatehouseWire.Timestamp(text) { return moment }
+      if let day = Day(text) { return GatehouseWire.Timestamp(seconds: day.startSeconds) }
+      return Span(text).map { GatehouseWire.Timestamp(Date(timeIntervalSinceNow: -Double($0.milliseconds) / 1000)) }
+    },
     show: { $0.description })
 }
 

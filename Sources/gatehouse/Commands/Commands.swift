@@ -73,6 +73,7 @@ enum Commands {
     AdminRevoke.command,
     AuditTail.command,
     AuditSearch.command,
+    AuditEvents.command,
     AuditVerify.command,
     AuditExport.command,
     AuditCutCommand.command,

@@ -169,6 +169,8 @@ struct AuditCutTests {
       let lines = try await trail.copy(before: moment)
       try await trail.cut(lines)
       #expect(try await trail.verify().finding == nil)
+      // The scripts name rows by their numbers: one log is left.
+      try await trail.tamper("DELETE FROM gatehouse.audit_link WHERE tenant_id = gatehouse.installation()")
       try await trail.tamper(tampering.script)
       let finding = try await trail.verify().finding
       #expect(finding?.kind == tampering.kind, "\(String(describing: finding))")

@@ -71,6 +71,7 @@ package enum AdminRoutes {
     AdminRoute(RemoveSecretOperation.self, RemoveSecret.run),
 
     AdminRoute(SearchAuditOperation.self, SearchAudit.run),
+    AdminRoute(SearchAllAuditOperation.self, SearchAllAudit.run),
     AdminRoute(VerifyAuditOperation.self, VerifyAudit.run),
     AdminRoute(ExportAuditOperation.self, ExportAudit.run),
     AdminRoute(CutAuditOperation.self, CutAudit.run),

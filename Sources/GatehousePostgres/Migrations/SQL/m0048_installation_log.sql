@@ -37,3 +37,6 @@ BEGIN
     CASE WHEN is_stated THEN new_created_by ELSE coalesce(maker.name, new_created_by) END,
     least(new_expires_at, maker.expires_at), maker.id);
 END $$;
+
+-- "What did this operator do?": acts of operators are few among those of users.
+CREATE INDEX audit_operator ON gatehouse.audit (tenant_id, id DESC) WHERE actor LIKE 'operator:%';

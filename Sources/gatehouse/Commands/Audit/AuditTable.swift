@@ -10,9 +10,10 @@ enum AuditTable {
     Table.Column("id", ""), Table.Column("session", ""), Table.Column("seq", ""),
   ]
 
-  static func of(_ entries: some Sequence<AuditRecord>) -> Table {
-    let rows = entries.map { entry in
-      [
+  /// - Parameter areOfSeveralLogs: whether each row names its log.
+  static func of(_ entries: some Sequence<AuditRecord>, areOfSeveralLogs: Bool = false) -> Table {
+    let rows = entries.map { entry -> [Cell] in
+      let cells = [
         UserVerb.time(entry.at), Cell.text(entry.event), .text(entry.actor),
         entry.account.map(Cell.text) ?? .none, entry.address.map(Cell.text) ?? .none,
         entry.requestID.map(Cell.text) ?? .none, entry.revision.map(Cell.integer) ?? .none,
@@ -20,7 +21,9 @@ enum AuditTable {
         .text(entry.outcome), .text(entry.id), entry.session.map(Cell.text) ?? .none,
         entry.seq.map(Cell.integer) ?? .none,
       ]
+      return areOfSeveralLogs ? [entry.tenant.map(Cell.text) ?? .none] + cells : cells
     }
+    let columns = areOfSeveralLogs ? [Table.Column("tenant", "tenant")] + columns : columns
     return Table(kind: "audit", columns: columns, rows: rows, whenEmpty: "nothing happened yet")
   }
 }
