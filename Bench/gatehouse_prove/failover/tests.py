@@ -267,3 +267,27 @@ class WatchTests(unittest.TestCase):
         """The control: a metric that does not exist is seen, and words of the language are none."""
         expression = 'sum by (tenant) (rate(gatehouse_no_such_total{code="x_y"}[5m])) > bool 1'
         self.assertEqual(watch.names(expression), {"gatehouse_no_such_total"})
+
+    def test_pages(self) -> None:
+        """Each alarm is in the table of its page, and each row of a table has an alarm that watches what the row says."""
+        self.assertEqual(watch.undocumented(), [])
+
+    def test_one_host(self) -> None:
+        """The alarms of one host watch nothing that only a cluster has."""
+        self.assertEqual(watch.foreign(), [])
+
+    def test_severity(self) -> None:
+        """Where the only server is away, people are: the alarm of that is critical, as is that of refused writes."""
+        text = watch.read("deploy", "prometheus-rules.yml")
+        for alarm in ("GatehouseAllServersAway", "GatehouseDatabaseRefusesWrites", "GatehouseMailsWait", "GatehouseErrors"):
+            self.assertRegex(text, rf"alert: {alarm}\n(?: +(?:#|expr|for).*\n)+ +labels: {{severity: critical}}")
+
+    def test_differences(self) -> None:
+        """The control: an alarm without a row, a row without an alarm and a row of another metric are seen."""
+        page = ("| Alarm | Condition | Meaning |\n|---|---|---|\n| `A`, `B` | `gatehouse_a_b > 1` | x |\n"
+                "| `C` | `gatehouse_c_d` rises | x |\n| `E` | it rains | x |\n")
+        file = ("  - alert: A\n    expr: gatehouse_a_b > 2\n  - alert: C\n    # Why.\n    expr: rate(gatehouse_x_y[5m]) > 0\n"
+                "  - alert: D\n    expr: gatehouse_d_e == 1\n  - alert: E\n    expr: gatehouse_e_f == 1\n")
+        self.assertEqual(watch.differences(watch.rules(file), watch.listed(page)), [
+            "D is not documented", "B has no rule", "C watches ['gatehouse_x_y'], the page says ['gatehouse_c_d']",
+            "E watches ['gatehouse_e_f'], the page says []"])

@@ -36,12 +36,59 @@ def names(expression: str) -> set[str]:
     return {word for word in words if "_" in word or word in {"up", "ALERTS"}}
 
 
+# The files of alarms, each with the page that lists them.
+RULES = {"prometheus-rules.yml": "operations.md", "prometheus-rules-cluster.yml": "cluster.md"}
+
+
+def rules(text: str) -> dict[str, str]:
+    """The expression of each alarm of a file."""
+    return dict(re.findall(r"^ +- alert: (\w+)\n(?: +#.*\n)* +expr: (.+)$", text, re.MULTILINE))
+
+
+def listed(text: str) -> dict[str, set[str]]:
+    """The alarms in a page's table, each with the metrics that its condition names."""
+    table = re.search(r"^\| Alarm \| Condition \|.*\n\|[-|]+\n((?:\|.*\n)*)", text, re.MULTILINE)
+    found: dict[str, set[str]] = {}
+    for row in table[1].splitlines() if table else []:
+        alarms, condition = row.split(" | ")[:2]
+        metrics = set().union(*map(names, re.findall(r"`([^`]+)`", condition)))
+        found |= {alarm: metrics for alarm in re.findall(r"`(\w+)`", alarms)}
+    return found
+
+
+def differences(found: dict[str, str], wanted: dict[str, set[str]]) -> list[str]:
+    """Between the alarms of a file and those of a page: each is in both, and watches what the page says."""
+    wrong = [f"{alarm} is not documented" for alarm in sorted(found.keys() - wanted.keys())]
+    wrong += [f"{alarm} has no rule" for alarm in sorted(wanted.keys() - found.keys())]
+    for alarm in sorted(found.keys() & wanted.keys()):
+        watched = names(found[alarm])
+        if not wanted[alarm] or wanted[alarm] - watched:
+            wrong.append(f"{alarm} watches {sorted(watched)}, the page says {sorted(wanted[alarm])}")
+    return wrong
+
+
+def read(folder: str, name: str) -> str:
+    """A file of the checkout."""
+    with open(os.path.join(ROOT, folder, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def undocumented() -> list[str]:
+    """What differs between the files of alarms and the pages that list them."""
+    return [f"{name}, {page}: {one}" for name, page in RULES.items()
+            for one in differences(rules(read("deploy", name)), listed(read("docs", page)))]
+
+
+def foreign() -> list[str]:
+    """Alarms of one host that watch another program than ours: they would fire, or sleep, for ever."""
+    return [alarm for alarm, expression in rules(read("deploy", "prometheus-rules.yml")).items()
+            if names(expression) - served() - {"up"}]
+
+
 def expressions() -> list[str]:
     """Of the rules and of the dashboard."""
-    with open(os.path.join(DEPLOY, "prometheus-rules.yml"), encoding="utf-8") as file:
-        found = re.findall(r"^\s+expr: (.+)$", file.read(), re.MULTILINE)
-    with open(os.path.join(DEPLOY, "grafana-dashboard.json"), encoding="utf-8") as file:
-        panels = json.load(file)["panels"]
+    panels = json.loads(read("deploy", "grafana-dashboard.json"))["panels"]
+    found = [expression for name in RULES for expression in rules(read("deploy", name)).values()]
     return found + [target["expr"] for panel in panels for target in panel.get("targets", [])]
 
 
@@ -49,6 +96,8 @@ def served() -> set[str]:
     """The metrics of the server, with the endings of counters and histograms."""
     with open(OURS, encoding="utf-8") as file:
         words = set(re.findall(r"^(gatehouse_\w+)", file.read(), re.MULTILINE))
+    # This one comes with the server's account of refused writes.
+    words |= {"gatehouse_database_refuses_writes"}
     return words | {word + ending for word in words for ending in ("_total", "_bucket", "_sum", "_count")}
 
 
@@ -64,7 +113,7 @@ def promtool() -> str:
     if program is None:
         return "promtool is missing: apt-get install prometheus"
     printed = ""
-    for words in (["check", "rules", "prometheus-rules.yml"], ["test", "rules", "prometheus-rules-test.yml"]):
+    for words in (["check", "rules", *RULES], ["test", "rules", *(name.replace(".yml", "-test.yml") for name in RULES)]):
         done = subprocess.run([program, *words], cwd=DEPLOY, capture_output=True, text=True, check=False)
         printed += done.stdout + done.stderr if done.returncode else ""
     return printed
