@@ -9,7 +9,7 @@ import sys
 
 from gatehouse_bench.machine import ROOT, run
 from gatehouse_prove import (
-    attacks, classes, client, edit, failover, full, fuzz, handbook, idle, impact, keys, mutants, noisy, pages, races, restarts, restore, rounds, sanitize, screens, stops, storm, timing,
+    attacks, classes, client, dump, edit, failover, full, fuzz, handbook, idle, impact, keys, mutants, noisy, pages, races, restarts, restore, rounds, sanitize, screens, stops, storm, timing,
     upgrade, verify)
 from gatehouse_prove.blows import BLOWS
 from gatehouse_prove.failover import readers
@@ -51,7 +51,8 @@ failover  three nodes of PostgreSQL under Patroni, etcd, HAProxy and two servers
           with a ledger; nothing acknowledged is lost, nothing refused is there, families are chains, honest sessions live, the
           key set is away for half a second at most (--quick: one of each kind; --controls: with the controls, which the full form
           always has; --only NAME … chooses; --factor N where others load the machine)
-restore   pgBackRest backs a cluster up, encrypted, from a standby, and restores it to a point in time; no other key opens it
+restore   deploy/gatehouse-backup dumps a PostgreSQL of one's own, quiet and under load, and the dump is restored; then
+          pgBackRest backs a cluster up, encrypted, from a standby, and restores it to a point in time; no other key opens it
 handbook  docs/cluster.md word by word, on four hosts that are namespaces of this machine; then a cable is pulled out
 full      the disk under a database fills up: no answer of 500, nothing acknowledged is lost, service returns
 sanitize  all tests under ThreadSanitizer and AddressSanitizer, after both have found the faults of Bench/Control
@@ -115,7 +116,7 @@ def main() -> None:
              "pages": lambda program: pages.prove(program, options.quick), "races": races.prove, "verify": verify.prove, "attacks": lambda program: attacks.prove(program, options.only),
              "failover": lambda program: failover.prove(
                  program, options.quick, options.factor, options.only, options.controls, options.keep),
-             "restore": lambda program: restore.prove(program, options.keep),
+             "restore": lambda program: dump.prove(program) and restore.prove(program, options.keep),
              "handbook": lambda program: handbook.prove(program, options.factor),
              "full": lambda program: full.prove(program, options.keep),
              "upgrade": lambda program: upgrade.prove(program, options.older, options.binary, options.controls)}

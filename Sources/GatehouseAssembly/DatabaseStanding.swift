@@ -2,8 +2,9 @@ package import GatehouseIdentity
 package import GatehousePostgres
 import GatehousePrimitives
 
-/// The state of the database as a server knows it: whether it answers, and when tenants, policies and keys were last
-/// compared with it. Kept by jobs, so that neither readiness nor metrics wait for the database.
+/// The state of the database as a server knows it: whether it answers, when tenants, policies and keys were last
+/// compared with it, and when a dump of it was last noted. Kept by jobs, so that neither readiness nor metrics wait for
+/// the database.
 package final class DatabaseStanding: Sendable {
   /// How long a server may serve what it did not compare while the database answers.
   package static let patience = 30
@@ -21,6 +22,7 @@ package final class DatabaseStanding: Sendable {
   private let answers = LockBox(Answer.none)
   private let lastLook: LockBox<UInt64>
   private let told = LockBox<(trouble: WriteTrouble, at: UInt64)?>(nil)
+  private let lastBackup = LockBox<(age: Int, at: UInt64)?>(nil)
 
   /// - Parameter monotonic: nanoseconds of a clock that never goes back.
   package init(_ database: Database, jobs: Database, monotonic: @escaping @Sendable () -> UInt64) {
@@ -58,6 +60,19 @@ package final class DatabaseStanding: Sendable {
   package func noteLook() {
     let now = monotonic()
     lastLook.withLock { $0 = now }
+  }
+
+  /// Asks the database when a dump of it was last noted. An answer stays while the database is away: a dump does not go
+  /// by that.
+  package func askForBackup() async {
+    guard let age = try? await database.backupState().age else { return }
+    let now = monotonic()
+    lastBackup.withLock { $0 = (age, now) }
+  }
+
+  /// Seconds since a dump was last noted; nil where none is known.
+  package var backupAge: Int? {
+    lastBackup.withLock { $0 }.map { $0.age + seconds(since: $0.at) }
   }
 
   package var isAnswering: Bool { answers.withLock { if case .given = $0 { true } else { false } } }

@@ -9,7 +9,10 @@ package enum Roles {
   package static let app = "gatehouse_app"
   /// The server's work across tenants.
   package static let jobs = "gatehouse_jobs"
-  /// Roles that log in.
+  /// Makes dumps: reads everything, and writes nothing but the note that a dump is done. The server never logs in as
+  /// it.
+  package static let backup = "gatehouse_backup"
+  /// Roles of the server and its commands that log in.
   package static let logins = [migrator, app, jobs]
 
   /// Creates the roles and their rights on `database`, in which it must be run; it may be run again.
@@ -45,6 +48,43 @@ package enum Roles {
       REVOKE CREATE ON SCHEMA public FROM PUBLIC;
       COMMIT;
       """
+  }
+
+  /// Creates `backup` and its rights on `database`, in which it must be run by a superuser, before migrations or behind
+  /// them; it may be run again. It sets no password.
+  package static func backupScript(database: String) -> String {
+    """
+    BEGIN;
+    DO $roles$
+    BEGIN
+      IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '\(backup)') THEN
+        CREATE ROLE \(backup);
+      END IF;
+      IF EXISTS (SELECT FROM pg_roles WHERE rolname = '\(backup)'
+                 AND (rolsuper OR rolcreaterole OR rolcreatedb OR rolreplication))
+        OR EXISTS (SELECT FROM pg_auth_members
+                   WHERE member = '\(backup)'::regrole AND roleid <> 'pg_read_all_data'::regrole) THEN
+        RAISE EXCEPTION 'role \(backup) has more rights than a backup needs';
+      END IF;
+      -- Only what differs is changed, so that running this again touches no shared catalog.
+      IF EXISTS (SELECT FROM pg_roles WHERE rolname = '\(backup)' AND NOT (rolcanlogin AND rolbypassrls)) THEN
+        -- A dump under row-level security would have no rows, or end.
+        ALTER ROLE \(backup) LOGIN BYPASSRLS;
+      END IF;
+      IF NOT pg_has_role('\(backup)', 'pg_read_all_data', 'MEMBER') THEN
+        GRANT pg_read_all_data TO \(backup);
+      END IF;
+      -- A migration makes the table, and grants this where the role is there first.
+      IF to_regclass('gatehouse.backup') IS NOT NULL THEN
+        IF NOT has_column_privilege('\(backup)', 'gatehouse.backup', 'bytes', 'INSERT') THEN
+          GRANT INSERT (bytes) ON gatehouse.backup TO \(backup);
+        END IF;
+      END IF;
+    END
+    $roles$;
+    GRANT CONNECT ON DATABASE \(SQL.quoted(identifier: database)) TO \(backup);
+    COMMIT;
+    """
   }
 }
 

@@ -79,6 +79,9 @@ enum ServerFigures {
         "gatehouse_followed_seconds",
         "Time since tenants, policies and keys were last compared with what the database holds.",
         standing.secondsSinceLook),
+      .gauge(
+        "gatehouse_backup_age_seconds", "Time since a dump of the database was last noted; nothing where none was.",
+        standing.backupAge.map { [.init($0)] } ?? []),
     ]
   }
 

@@ -64,4 +64,25 @@ struct DatabaseStandingTests {
     #expect(!standing.isAnswering)
     #expect(said == ["not asked yet", "answers", "does not answer: database unavailable"])
   }
+
+  @Test("the age of the newest dump grows with the time, also while the database is away")
+  func backup() async throws {
+    let place = try await TestDatabase.make()
+    let database = try await place.connect()
+    let standing = DatabaseStanding(database) { [time] in time.withLock { $0 } * 1_000_000_000 }
+    await standing.askForBackup()
+    #expect(standing.backupAge == nil)
+    try await place.runAsSuperuser(
+      script: """
+        INSERT INTO gatehouse.backup VALUES (now() - interval '3 days', 1), (clock_timestamp() - interval '1 hour', 1)
+        """)
+    await standing.askForBackup()
+    let age = try #require(standing.backupAge)
+    #expect((3600..<7200).contains(age))
+    await database.stop()
+    pass(1000)
+    await standing.askForBackup()
+    #expect(standing.backupAge == age + 1000)
+    try await place.drop()
+  }
 }

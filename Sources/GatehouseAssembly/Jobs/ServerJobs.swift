@@ -194,6 +194,10 @@ package enum ServerJobs {
         if let news = standing.writeNews { report(.databaseWrites(news)) }
         return false
       },
+      Job(.askForBackup, every: .seconds(60)) { [standing = parts.standing] in
+        await standing.askForBackup()
+        return false
+      },
       Job(.shareJobs, every: .seconds(10)) {
         await database.jobsLock.ask()
         return false

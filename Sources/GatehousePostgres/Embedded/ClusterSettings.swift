@@ -45,7 +45,7 @@ struct ClusterSettings {
   private var identities: String {
     let users = owner.name == "root" ? ["root"] : [owner.name, "root"]
     return users.flatMap { user in
-      (Roles.logins + [Embedded.superuser]).map { "\(ClusterSettings.identMap) \"\(user)\" \($0)\n" }
+      (Roles.logins + [Roles.backup, Embedded.superuser]).map { "\(ClusterSettings.identMap) \"\(user)\" \($0)\n" }
     }.joined()
   }
 

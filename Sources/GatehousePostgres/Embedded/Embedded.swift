@@ -193,5 +193,6 @@ package final class Embedded: Sendable {
     }
     let inside = try BlockingConnection(conninfo: info, database: configuration.database)
     try inside.run(script: Roles.script(database: configuration.database))
+    try inside.run(script: Roles.backupScript(database: configuration.database))
   }
 }

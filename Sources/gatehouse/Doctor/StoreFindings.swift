@@ -47,7 +47,16 @@ enum StoreFindings {
           "connections", "\(free) of \(facts.maxConnections) are free, one server takes \(config.database.connections)",
           "raise max_connections, or lower database.connections"))
     }
-    return findings + [await clocks(assembly)].compactMap(\.self)
+    return findings + [await backup(config, assembly), await clocks(assembly)].compactMap(\.self)
+  }
+
+  private static func backup(_ config: Config, _ assembly: Assembly) async -> Finding? {
+    do {
+      return BackupFinding.of(
+        try await assembly.database.backupState(), isOwn: config.database.url != nil, isDevelopment: config.dev)
+    } catch {
+      return .failure("backup", Failure(database: error))
+    }
   }
 
   /// As many hosts of tenants are asked.
