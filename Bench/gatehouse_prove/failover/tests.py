@@ -2,8 +2,11 @@
 from __future__ import annotations
 
 import collections
+import glob
 import os
+import re
 import subprocess
+import tempfile
 import unittest
 
 from gatehouse_prove.failover import install, templates, watch
@@ -291,3 +294,54 @@ class WatchTests(unittest.TestCase):
         self.assertEqual(watch.differences(watch.rules(file), watch.listed(page)), [
             "D is not documented", "B has no rule", "C watches ['gatehouse_x_y'], the page says ['gatehouse_c_d']",
             "E watches ['gatehouse_e_f'], the page says []"])
+
+
+class UnitTests(unittest.TestCase):
+    """The units of systemd."""
+
+    @unittest.skipUnless(install.found("systemd-analyze"), "systemd-analyze is missing")
+    def test_units(self) -> None:
+        """systemd takes them, but for programs and pages that are not installed here."""
+        units = sorted(glob.glob(os.path.join(watch.DEPLOY, "*.service")) + glob.glob(os.path.join(watch.DEPLOY, "*.timer")))
+        self.assertEqual(len(units), 10)
+        self.assertEqual(self.verified(units), [])
+
+    @unittest.skipUnless(install.found("systemd-analyze"), "systemd-analyze is missing")
+    def test_control(self) -> None:
+        """The control: a unit with a word that systemd does not know is seen."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "gatehouse-control.service")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("[Service]\nExecStart=/bin/true\nRestart=sometimes\n")
+            self.assertNotEqual(self.verified([path]), [])
+
+    @staticmethod
+    def verified(units: list[str]) -> list[str]:
+        """The complaints of systemd about them."""
+        done = subprocess.run(["systemd-analyze", "verify", *units], capture_output=True, text=True, check=False)
+        said = [line for line in done.stderr.splitlines() if os.path.dirname(units[0]) in line or line.split(":")[0] in map(
+            os.path.basename, units)]
+        return [line for line in said if "is not executable" not in line and "file:/" not in line]
+
+    def test_instances(self) -> None:
+        """The unit of several servers is that of one, but for what names the instance."""
+        one, several = (watch.read("deploy", name).split("[Unit]\n")[1].splitlines() for name in ("gatehouse.service", "gatehouse@.service"))
+        named = [line for line in several if line not in one]
+        self.assertEqual([line for line in named if "%i" not in line and "gatehouse.service" not in line], [])
+        self.assertEqual([line for line in one if line not in several], [
+            "Description=Gatehouse authentication server", "RuntimeDirectory=gatehouse"])
+
+    def test_hardened(self) -> None:
+        """The unit of dumps gives up all that the server's does, and runs as another user."""
+        wanted, found = (set(watch.read("deploy", name).splitlines()) for name in ("gatehouse.service", "gatehouse-backup.service"))
+        shut = {line for line in wanted if re.match("(No|Private|Protect|Restrict|Lock|Memory|System|Capability|UMask).*=", line)}
+        self.assertEqual((shut - found, len(shut) > 15), (set(), True))
+        self.assertTrue({"User=gatehouse-backup", "StateDirectory=gatehouse-backup", "StateDirectoryMode=0700"} <= found)
+
+    def test_files(self) -> None:
+        """Each file that a step of the pages copies is in the checkout."""
+        for folder, page in (("deploy", "README.md"), ("docs", "operations.md")):
+            for line in re.findall(r"^\s*(?:install|cp) (.+)$", watch.read(folder, page), re.MULTILINE):
+                words = [word for word in line.split(" && ")[0].split()[:-1] if re.match("(config|deploy|docs|README)", word)]
+                for word in words:
+                    self.assertTrue(os.path.exists(os.path.join(watch.ROOT, word)), f"{page}: {line}")
