@@ -1,7 +1,7 @@
 import GatehouseIdentity
 
-/// Whether writes are refused, as of the writes of the last minute. A database with a full disk takes some writes still:
-/// one that succeeds ends the trouble only when the last refusal is a minute ago.
+/// Whether writes are refused, as of the writes of the last minute. A full disk takes some writes still: one that
+/// succeeds ends the trouble only when the last refusal is a minute ago.
 struct WriteHealth: Sendable {
   private static let memory: Duration = .seconds(60)
 

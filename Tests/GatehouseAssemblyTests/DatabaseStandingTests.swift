@@ -69,7 +69,7 @@ struct DatabaseStandingTests {
   func backup() async throws {
     let place = try await TestDatabase.make()
     let database = try await place.connect()
-    let standing = DatabaseStanding(database) { [time] in time.withLock { $0 } * 1_000_000_000 }
+    let standing = DatabaseStanding(database, jobs: database) { [time] in time.withLock { $0 } * 1_000_000_000 }
     await standing.askForBackup()
     #expect(standing.backupAge == nil)
     try await place.runAsSuperuser(
