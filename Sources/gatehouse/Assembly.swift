@@ -42,9 +42,12 @@ final class Assembly: Sendable {
   }
 
   /// Starts everything up to the services. Throws `Failure` with what to do about it.
-  /// - Parameter report: is told what jobs have to say.
+  /// - Parameters:
+  ///   - makesKey: whether a key is made where there is none and the database holds no data key. Else everything is
+  ///     opened with one that is thrown away.
+  ///   - report: is told what jobs have to say.
   static func open(
-    _ config: Config, for purpose: DatabaseLocation.Purpose, _ terminal: Terminal,
+    _ config: Config, for purpose: DatabaseLocation.Purpose, _ terminal: Terminal, makesKey: Bool = true,
     report: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) async throws -> Assembly {
     let parts = try StartParts.load(config, for: purpose)
@@ -52,8 +55,8 @@ final class Assembly: Sendable {
       for name in parts.missingLists { terminal.note("gatehouse: \(RuleLists.isMissing(name))") }
     }
     let location = try await DatabaseLocation.open(config, for: purpose)
-    // The database makes its directory, in which the first start puts the key.
-    let key = try parts.key ?? KeyFile.load(config)
+    let draft = parts.key == nil ? try KeyFile.Draft() : nil
+    guard let key = parts.key ?? draft?.keys else { throw Failure(.usage, "there is no key-encryption key") }
     let loops = LoopGroup(
       count: purpose == .server ? Config.processors : 1, for: .requests(priority: config.tuning.loopPriority))
     loops.start()
@@ -64,13 +67,17 @@ final class Assembly: Sendable {
     let assembly = Assembly(
       composition: composition, loops: loops, background: background, location: location, parts: parts,
       digest: ConfigurationDigest(key.pepper))
+    var keeping: KeyFile.Keeping?
     do {
       try await assembly.connect()
+      if makesKey, let draft { keeping = try await assembly.keep(draft, config) }
     } catch {
       await assembly.close()
       throw error
     }
-    return assembly
+    guard keeping == .anotherWasFaster else { return assembly }
+    await assembly.close()
+    return try await open(config, for: purpose, terminal, report: report)
   }
 
   /// Ends what `open` began, in the reverse order.
@@ -80,6 +87,15 @@ final class Assembly: Sendable {
     try? background.stop()
     try? loops.stop()
     await location.close()
+  }
+
+  /// Keeps a new key, unless data keys are there that need the one that is gone.
+  private func keep(_ draft: KeyFile.Draft, _ config: Config) async throws -> KeyFile.Keeping {
+    let tenants = try await services.directory.bundles().reduce(0) { $0 + $1.dataKeys.count }
+    let stored = try await tenants + services.store.open(.installation).dataKeys().count
+    // GUARD: key: a lost key is not replaced
+    guard stored == 0 else { throw KeyFile.lost(stored: stored, config) }
+    return try KeyFile.keep(draft, config)
   }
 
   private func connect() async throws {

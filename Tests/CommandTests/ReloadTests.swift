@@ -128,10 +128,17 @@ struct ReloadTests {
       _ = try await server.line(with: "config.reloaded")
       let token = try app.adminToken("ci", "--scope", "policy:write", "--tenant", "acme")
       try app.write(token, to: "token")
-      try app.write(Self.policy.replacing("Acme", with: "Acme 2"), to: "acme.yaml")
-      let refused = try app.run(
-        "policy", "apply", "acme", "acme.yaml", "--server", app.admin, "--token-file", "token", "--yes")
-      #expect(refused.exit == 1 && refused.errors.contains("floor"), "\(refused.errors)")
+      func apply(_ text: String) throws -> Binary.Outcome {
+        try app.write(text, to: "acme.yaml")
+        return try app.run(
+          "policy", "apply", "acme", "acme.yaml", "--server", app.admin, "--token-file", "token", "--yes",
+          "--allow-weaker")
+      }
+      let refused = try apply(Self.policy.replacing("min_length: 8", with: "min_length: 7"))
+      #expect(refused.exit == 1 && refused.errors.contains("the floor"), "\(refused.errors)")
+      // The tenant is below already: what makes nothing worse is let through.
+      let edited = try apply(Self.policy.replacing("Acme", with: "Acme 2"))
+      #expect(edited.exit == 0, "\(edited.errors)")
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import gatehouse
@@ -142,6 +143,38 @@ struct LogTests {
     log.write(.info, "quiet")
     log.write(.error, "loud")
     #expect(lines.all.count == 1 && lines.all[0].contains("loud") && lines.all[0].hasSuffix("\n"))
+  }
+
+  @Test("the level may change while the server runs, in every copy of the log")
+  func levelChanges() {
+    let lines = Lines()
+    let log = Log(level: .warning, form: .json, clock: { 0 }, write: lines.add)
+    let copy = log
+    log.level = .info
+    copy.write(.info, "heard")
+    #expect(lines.all.count == 1)
+  }
+
+  @Test(
+    "for the journal a line begins with its priority",
+    arguments: zip(LogLevel.allCases, ["<7>{", "<6>{", "<4>{", "<3>{"]))
+  func priority(_ level: LogLevel, _ mark: String) {
+    let lines = Lines()
+    Log(level: .debug, form: .json, marksPriority: true, clock: { 0 }, write: lines.add).write(level, "event")
+    #expect(lines.all[0].hasPrefix(mark))
+  }
+
+  @Test("the journal is known by the stream that it names, and by no other")
+  func journal() throws {
+    let pipe = Pipe()
+    let descriptor = pipe.fileHandleForWriting.fileDescriptor
+    var status = stat()
+    try #require(fstat(descriptor, &status) == 0)
+    func reads(_ stream: String?) -> Bool {
+      Journal.reads(descriptor, Surroundings(environment: stream.map { ["JOURNAL_STREAM": $0] } ?? [:], userID: 0))
+    }
+    #expect(reads("\(status.st_dev):\(status.st_ino)"))
+    #expect(!reads("\(status.st_dev):\(status.st_ino + 1)") && !reads("") && !reads(nil))
   }
 
   @Test("the writer hands over every line in order, and ends when it is closed")

@@ -52,6 +52,34 @@ struct WrongKeyTests {
     }
   }
 
+  @Test("a key that is lost is not replaced, by no start and by no doctor; both say that the data keys need it")
+  func lost() async throws {
+    try await ServedApp.run { server, _, app in
+      server.stop()
+      let path = app.directory.path + "/data/kek"
+      try FileManager.default.removeItem(atPath: path)
+      let doctor = try app.run("doctor", "--dev")
+      #expect(doctor.exit == 1 && doctor.output.contains("there is no key-encryption key at"), "\(doctor.output)")
+      let refused = try await RunningBinary(Self.words, in: app.directory, environment: app.environment).refusal()
+      #expect(refused.exit == 6 && refused.text.contains("put the file back from its backup"), "\(refused.text)")
+      let command = try app.run("secret", "list", "dd-ride")
+      #expect(command.exit == 6 && command.errors.contains("data keys in the database need it"), "\(command.errors)")
+      #expect(!FileManager.default.fileExists(atPath: path))
+    }
+  }
+
+  @Test("the doctor of a new installation makes no key, and says that the first start does")
+  func doctorMakesNone() async throws {
+    let directory = try Binary.directory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let database = try await TestDatabase.make()
+    let environment = Binary.environment(database, in: directory, [:])
+    let doctor = try Binary.run(["doctor", "--dev"], in: directory, environment: environment)
+    #expect(doctor.output.contains("the first start makes it"), "\(doctor.output)")
+    #expect(!FileManager.default.fileExists(atPath: directory.path + "/data/kek"))
+    try await database.drop()
+  }
+
   @Test(
     "a tenant that is not served is named in /readyz, a metric and the doctor, and the others keep the server ready")
   func unserved() async throws {

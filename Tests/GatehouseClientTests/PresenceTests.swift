@@ -80,7 +80,10 @@ struct PresenceTests {
       await client.foreground()
     }
     if !endsInFront { await client.background() }
-    await until { sent.last == endsInFront && (stage.clock.sleeping > 0) == endsInFront }
+    await until {
+      sent.last == endsInFront && (stage.clock.sleeping > 0) == endsInFront
+        && client.state.user?.presence.isOnline == endsInFront
+    }
     #expect(client.state.user?.presence.isOnline == endsInFront)
   }
 

@@ -74,6 +74,7 @@ GUARDS: list[Guard] = [
     guard("mail: the code in the subject", "MailTemplatesTests/codeFirst", becomes("letter.subject.render(values)")),
     guard("mail: only a living link is mailed again", "ResetAllowanceTests/(end|used)", becomes("newest")),
     guard("outbox: of the channels that the server has", "OutboxRowsTests/channel", met),
+    guard("outbox: what a worker holds is not woken", "OutboxRowsTests/wake", met),
     guard("notices: of one kind", "NoticeLimitTests/kind", met),
     guard("notices: of all kinds", "OutboxRowsTests/notices", met),
     guard("notices: one to an unproven address", "NoticeLimitTests/unproven", met),

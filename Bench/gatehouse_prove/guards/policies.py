@@ -58,6 +58,7 @@ GUARDS: list[Guard] = [
     guard("floor: length of passwords", "FloorTests", unmet),
     guard("floor: lists of passwords", "FloorTests", unmet),
     guard("floor: lifetimes", "FloorTests", unmet),
+    guard("floor: not further below than the live revision", "FloorBesideLiveTests/furtherBelow", becomes("true")),
     guard("floor: limits", "FloorTests", unmet),
     guard("floor: statements", "FloorStatementTests", skipped),
     guard("apply: a file whose statements are refuted", "ProofTests/aRefutedStatementKeepsAFileFromGoingLive", skipped),

@@ -9,6 +9,8 @@ package struct DeliverMessages: Sendable {
   private let channels: Channels
   private let services: Services
   private let report: Report
+  /// Failures in a row, by channel.
+  private let failures = LockBox<[ChannelID: Int]>([:])
 
   /// The outcome of one attempt to send a message.
   package enum Outcome: String, Sendable, CaseIterable {
@@ -37,6 +39,8 @@ package struct DeliverMessages: Sendable {
 
   /// Seconds that a worker has for the messages it took.
   private static let lease = 120
+  /// So many failures in a row mean that the other side is away, and not that it puts off one recipient.
+  private static let away = 3
   /// How long until the next try, by tries so far.
   private static let delays = [5, 15, 60, 300, 900, 1800]
 
@@ -78,8 +82,10 @@ package struct DeliverMessages: Sendable {
     switch outcome {
     case .delivered:
       try await store.markDelivered(message.id)
+      try await cameBack(message.channel)
       note(.delivered, message, channel, snapshot, nil)
     case .temporaryFailure(let reason):
+      failures.withLock { $0[message.channel, default: 0] += 1 }
       let delay = DeliverMessages.delays[min(message.attempts, DeliverMessages.delays.count) - 1]
       let said = DeliverMessages.withoutNames(in: reason, of: order.to)
       try await store.markFailed(message.id, reason: said, retryAfter: delay)
@@ -96,6 +102,12 @@ package struct DeliverMessages: Sendable {
         ], as: .job)
       note(.refused, message, channel, snapshot, said)
     }
+  }
+
+  /// A message was delivered. Others that wait because the other side was away wait no longer.
+  private func cameBack(_ channel: ChannelID) async throws {
+    let count = failures.withLock { $0.removeValue(forKey: channel) } ?? 0
+    if count >= Self.away { try await queue.wake(on: channel, beyond: Self.lease) }
   }
 
   private static func open(_ message: OutgoingMessage, _ tenant: TenantSnapshot) throws -> MessageOrder {

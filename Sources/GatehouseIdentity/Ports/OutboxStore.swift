@@ -52,6 +52,9 @@ package protocol OutboxQueue: Sendable {
   /// meanwhile (SKIP LOCKED), and a worker that died loses them only that long. Expired ones are given up here.
   func takeDue(on channels: [ChannelID], limit: Int, lease: Int) async throws
     -> [(tenant: TenantID, message: OutgoingMessage)]
+  /// Makes messages due that were postponed for longer than `lease` from now. Those that a worker holds are due sooner,
+  /// and so stay its own.
+  func wake(on channel: ChannelID, beyond lease: Int) async throws
   /// Messages that wait, and the age of the oldest in seconds.
   func backlog() async throws -> (waiting: Int, oldest: Int)
 }

@@ -110,13 +110,14 @@ extension PolicyCheck {
   /// - Parameters:
   ///   - source: Lists and libraries the rules ask.
   ///   - floor: The operator's bounds, if there are any.
+  ///   - live: The live revision, which the file may be as far below the floor as; nil where it is not here.
   ///   - senders: Who mails may come from; nil where no server is asked.
   ///   - now: For lints about dates, and for statements, which look at no earlier day; tests never depend on the day
   ///     they run.
   ///   - baseline: The revision that a statement compares the file with; nil where it is not here.
   package static func check(
-    _ bytes: [UInt8], name: String, using source: some FactSource, floor: Floor? = nil, senders: AllowedSenders? = nil,
-    now: Date, baseline: (Statement.Baseline) -> PolicyFile? = { _ in nil }
+    _ bytes: [UInt8], name: String, using source: some FactSource, floor: Floor? = nil, live: PolicyFile? = nil,
+    senders: AllowedSenders? = nil, now: Date, baseline: (Statement.Baseline) -> PolicyFile? = { _ in nil }
   ) -> PolicyCheck {
     switch PolicyFile.read(bytes, name: name) {
     case .failure(let refusal): return PolicyCheck(refusal)
@@ -129,8 +130,8 @@ extension PolicyCheck {
       // GUARD: apply: a file whose statements are refuted
       for answer in answers { answer.diagnostic.map(sink.add) }
       // GUARD: floor: at apply
-      floor?.judge(file, into: sink)
-      floor?.judgeStatements(of: file, using: source, now: now, into: sink)
+      floor?.judge(file, beside: live, into: sink)
+      floor?.judgeStatements(of: file, beside: live, using: source, now: now, into: sink)
       senders?.judge(file, into: sink)
       Lints.run(file, now: now, into: sink)
       return PolicyCheck(

@@ -121,6 +121,21 @@ package struct PostgresOutboxQueue: OutboxQueue {
     }
   }
 
+  package func wake(on channel: ChannelID, beyond lease: Int) async throws {
+    _ = try await translating {
+      try await database.write(
+        nil,
+        [
+          """
+          UPDATE outbox SET due_at = gatehouse.now()
+          WHERE delivered_at IS NULL AND given_up_at IS NULL AND channel = \(channel.rawValue)
+            AND /* GUARD: outbox: what a worker holds is not woken */
+              due_at > gatehouse.now() + make_interval(secs => \(Double(lease)))
+          """
+        ])
+    }
+  }
+
   package func backlog() async throws -> (waiting: Int, oldest: Int) {
     let found = try await translating {
       try await database.read(

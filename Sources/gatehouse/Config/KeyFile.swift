@@ -2,17 +2,37 @@ import Foundation
 import GatehouseIdentity
 import GatehousePrimitives
 
-/// The key-encryption key: 32 bytes in base64, from a file or a command, or made at the first start. Everything secret
-/// in the database is sealed under it; without it the database is of no use, even to its owner.
+/// The key-encryption key: 32 bytes in base64, from a file or a command, or made where the database holds no data key
+/// yet. Everything secret in the database is sealed under it; without it the database is of no use, even to its owner.
 enum KeyFile {
   /// The keys that are derived from it: the key that wraps tenants' data keys, and the pepper of mailed codes.
   typealias Keys = (sealing: SealingKey, pepper: MACKey)
 
-  /// The key, made where there is none yet.
-  static func load(_ config: Config) throws(Failure) -> Keys {
-    let path = usualPath(config)
-    if isUsual(config), access(path, F_OK) != 0 { try make(path) }
-    return try derived(from: try read(config))
+  /// A new key, which is in no file yet.
+  struct Draft {
+    fileprivate let bytes: [UInt8]
+    let keys: Keys
+
+    init() throws(Failure) {
+      bytes = SecureRandom.bytes(32)
+      keys = try derived(from: bytes)
+    }
+  }
+
+  /// How a draft was kept.
+  enum Keeping { case made, anotherWasFaster }
+
+  /// Writes a draft where the key is looked for, for the owner of the data directory.
+  static func keep(_ draft: Draft, _ config: Config) throws(Failure) -> Keeping {
+    try make(usualPath(config), draft.bytes)
+  }
+
+  /// The failure for a key that is gone while data keys need it.
+  static func lost(stored: Int, _ config: Config) -> Failure {
+    Failure(
+      .unavailable,
+      "there is no key-encryption key at \(Quoted(usualPath(config))), and the \(stored) data keys in the database need it",
+      hint: "put the file back from its backup: docs/operations.md, Keys")
   }
 
   /// The key as it is; nil where the first start makes it.
@@ -36,6 +56,7 @@ enum KeyFile {
   /// The failure for a key that opens none of the stored data keys; nil for any other.
   static func failure(_ fit: KeyFit, _ config: Config) -> Failure? {
     guard case .opensNone(let stored) = fit else { return nil }
+    if isUsual(config), access(usualPath(config), F_OK) != 0 { return lost(stored: stored, config) }
     let origin = config.key.command == nil ? Quoted(config.key.file ?? usualPath(config)).description : "kek.command"
     let other = config.key.otherCommand.map { _ in "kek.other_command" } ?? config.key.otherFile.map { "\(Quoted($0))" }
     let key =
@@ -67,22 +88,32 @@ enum KeyFile {
   }
 
   /// Written under another name, forced to disk and moved into place, so that no start ever finds half a key.
-  private static func make(_ path: String) throws(Failure) {
+  private static func make(_ path: String, _ key: [UInt8]) throws(Failure) -> Keeping {
+    let folder = (path as NSString).deletingLastPathComponent
     try? FileManager.default.createDirectory(
-      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true,
-      attributes: [.posixPermissions: 0o700])
-    let text = Data(SecureRandom.bytes(32)).base64EncodedString() + "\n"
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let text = Data(key).base64EncodedString() + "\n"
     let draft = "\(path).\(getpid())"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o400)
     guard descriptor >= 0 else {
       throw Failure(.unavailable, "cannot make \(Quoted(path)): \(String(cString: strerror(errno)))")
     }
-    defer { close(descriptor) }
+    defer {
+      unlink(draft)
+      close(descriptor)
+    }
+    // A key that root makes for a service is the service's.
+    var owner = stat()
+    if geteuid() == 0, stat(folder, &owner) == 0 { _ = fchown(descriptor, owner.st_uid, owner.st_gid) }
+    guard write(descriptor, text, text.utf8.count) == text.utf8.count, fsync(descriptor) == 0 else {
+      throw Failure(.unavailable, "cannot write \(Quoted(path)): \(String(cString: strerror(errno)))")
+    }
     // link(2), unlike rename(2), fails when another process was faster; its key counts then.
-    guard write(descriptor, text, text.utf8.count) == text.utf8.count, fsync(descriptor) == 0,
-      link(draft, path) == 0 || errno == EEXIST
-    else { throw Failure(.unavailable, "cannot write \(Quoted(path)): \(String(cString: strerror(errno)))") }
-    unlink(draft)
+    if link(draft, path) == 0 { return .made }
+    guard errno == EEXIST else {
+      throw Failure(.unavailable, "cannot write \(Quoted(path)): \(String(cString: strerror(errno)))")
+    }
+    return .anotherWasFaster
   }
 
   private static func output(of command: String) throws(Failure) -> [UInt8] {

@@ -91,6 +91,12 @@ enum MachineFindings {
           "kek", "\(Quoted(path)) is not there yet", "the first start makes it; back it up apart from the database")
         : .failure("kek", "\(Quoted(path)): \(String(cString: strerror(errno)))", "openssl rand -base64 32 > \(path)")
     }
+    var folder = stat()
+    if stat(config.dataDirectory, &folder) == 0, config.key.file == nil, folder.st_uid != status.st_uid {
+      return .failure(
+        "kek", "\(Quoted(path)) is not its data directory's owner's: the server cannot read it",
+        "chown --reference=\(config.dataDirectory) \(path)")
+    }
     return OwnerOnlyFile.problem(path).map { .failure("kek", $0.words, $0.remedy) } ?? .good("kek", path)
   }
 

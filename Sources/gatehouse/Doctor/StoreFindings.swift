@@ -10,7 +10,7 @@ enum StoreFindings {
       return [.warning("database", "there is none yet in \(Quoted(config.dataDirectory))", "gatehouse serve makes it")]
     }
     do {
-      let assembly = try await Assembly.open(config, for: .command, terminal)
+      let assembly = try await Assembly.open(config, for: .command, terminal, makesKey: false)
       var findings = [Finding.good("schema", "is this version's"), .good("rights", "row-level security holds")]
       findings =
         await server(config, assembly) + findings + tenants(config, assembly)

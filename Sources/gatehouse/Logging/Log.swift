@@ -4,6 +4,8 @@ import Glibc
 /// The server's log: one line per event on standard error, JSON for machines or plain for a person.
 struct Log: Sendable {
   private let threshold: LockBox<LogLevel>
+  /// Whether each line begins with its priority, as the journal reads it.
+  private let marksPriority: Bool
   let form: LogForm
   private let clock: @Sendable () -> Int
   private let write: @Sendable (String) -> Void
@@ -12,10 +14,11 @@ struct Log: Sendable {
   ///   - clock: milliseconds since 1970.
   ///   - write: takes a whole line with its end; must not block.
   init(
-    level: LogLevel, form: LogForm, clock: @escaping @Sendable () -> Int = Log.now,
+    level: LogLevel, form: LogForm, marksPriority: Bool = false, clock: @escaping @Sendable () -> Int = Log.now,
     write: @escaping @Sendable (String) -> Void
   ) {
     threshold = LockBox(level)
+    self.marksPriority = marksPriority
     self.form = form
     self.clock = clock
     self.write = write
@@ -33,7 +36,7 @@ struct Log: Sendable {
   /// As above, with fields that were gathered.
   func write(_ level: LogLevel, _ event: StaticString, _ fields: [LogField]) {
     guard level >= self.level else { return }
-    write(form.line(milliseconds: clock(), level, event, fields) + "\n")
+    write((marksPriority ? level.priority : "") + form.line(milliseconds: clock(), level, event, fields) + "\n")
   }
 
   /// The wall clock in milliseconds.
@@ -41,6 +44,29 @@ struct Log: Sendable {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+  }
+}
+
+extension LogLevel {
+  /// The mark of sd-daemon(3), which the journal takes away and keeps as the line's priority (syslog(3)).
+  fileprivate var priority: String {
+    switch self {
+    case .debug: "<7>"
+    case .info: "<6>"
+    case .warning: "<4>"
+    case .error: "<3>"
+    }
+  }
+}
+
+/// The journal of systemd as a reader of standard error.
+enum Journal {
+  /// Whether this process's standard error is the stream that JOURNAL_STREAM names by device and inode
+  /// (systemd.exec(5)).
+  static func reads(_ descriptor: Int32, _ surroundings: Surroundings) -> Bool {
+    var status = stat()
+    guard let stream = surroundings["JOURNAL_STREAM"], fstat(descriptor, &status) == 0 else { return false }
+    return stream == "\(status.st_dev):\(status.st_ino)"
   }
 }
 

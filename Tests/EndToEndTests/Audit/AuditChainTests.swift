@@ -115,7 +115,7 @@ struct AuditChainTests {
       let before = try await trail.verify()
       #expect(before.finding == nil && before.sealed > 5 && before.waiting == 0, "\(before)")
       let third = try await trail.links()[2]
-      try await trail.tamper(tampering.script)
+      try await trail.tamperAlone(tampering.script)
       let after = try await trail.verify()
       let finding = try #require(after.finding)
       #expect(finding.kind == tampering.kind, "\(finding)")
@@ -148,7 +148,7 @@ struct AuditChainTests {
   func lateInsertion() async throws {
     try await Trail.run { trail in
       _ = try await trail.live()
-      try await trail.tamper(Tampering.all.first { $0.name == "a row of yesterday" }?.script ?? "")
+      try await trail.tamperAlone(Tampering.all.first { $0.name == "a row of yesterday" }?.script ?? "")
       #expect(try await trail.verify().finding?.seq == nil)
       try await trail.server.sealAudit()
       let links = try await trail.links()
@@ -168,7 +168,7 @@ struct AuditChainTests {
       let known = try #require(try await trail.store.auditChain().token)
       #expect(try await trail.verify(known: known).finding == nil)
       #expect(try await trail.verify(known: early).finding == nil)
-      try await trail.tamper(
+      try await trail.tamperAlone(
         """
         DELETE FROM gatehouse.audit WHERE id IN (SELECT audit_id FROM gatehouse.audit_link WHERE seq > \(length));
         DELETE FROM gatehouse.audit_link WHERE seq > \(length);
@@ -198,7 +198,7 @@ struct AuditChainTests {
   func rehashed() async throws {
     try await Trail.run { trail in
       _ = try await trail.live()
-      try await trail.tamper("UPDATE gatehouse.audit SET actor = 'operator:eve' WHERE \(Tampering.row3)")
+      try await trail.tamperAlone("UPDATE gatehouse.audit SET actor = 'operator:eve' WHERE \(Tampering.row3)")
       let chain = AuditChain(tenant: try trail.tenant.id.uuid)
       var previous = chain.start
       for linked in try await trail.links() {
@@ -206,7 +206,7 @@ struct AuditChainTests {
         previous = chain.hash(
           try #require(linked.row), seq: link.seq, after: previous, sealedAt: link.sealedAt, commitment: link.commitment
         )
-        try await trail.tamper(
+        try await trail.tamperAlone(
           "UPDATE gatehouse.audit_link SET hash = '\\x\(Hex.encode(previous))' WHERE seq = \(link.seq)")
       }
       #expect(try await trail.verify().finding?.kind == .forged)
@@ -220,7 +220,7 @@ struct AuditChainTests {
       // A head signed by another key is no head, even where it fits the links.
       let forged = AuditHead(seq: Int64(count), hash: previous, signedAt: trail.server.clock.now)
       let token = try forged.signed(for: try trail.tenant.id.uuid, by: .generate())
-      try await trail.tamper("UPDATE gatehouse.audit_head SET token = '\(token)'")
+      try await trail.tamperAlone("UPDATE gatehouse.audit_head SET token = '\(token)'")
       #expect(try await trail.verify().finding?.kind == .forged)
     }
   }
@@ -324,7 +324,7 @@ struct AuditChainTests {
       #expect(other.count > 3 && other.allSatisfy { $0.address != nil })
       #expect(Trail.check(try await trail.export())?.finding == nil)
       // An erased row says nothing ever again: nothing vouches for what it would say.
-      try await trail.tamper(
+      try await trail.tamperAlone(
         """
         UPDATE gatehouse.audit SET address = '192.0.2.1'
         WHERE id IN (SELECT audit_id FROM gatehouse.audit_link WHERE salt IS NULL)

@@ -37,6 +37,38 @@ struct MailTransportTests {
     }
   }
 
+  @Test("mails that wait for a mail server that was away leave with the first one that it takes again")
+  func away() async throws {
+    try await ThreeApps.runWithMail { apps in
+      let sink = try #require(apps.sink)
+      let people = ["a", "b", "c"]
+      try await sink.answer(.rcpt, with: "451 4.3.0 try later", times: 4 * people.count)
+      for person in people { #expect(try await apps.signUp(.ride, person).status == 201) }
+      // The fourth try is postponed by five minutes.
+      for seconds in [0, 5, 15, 60] {
+        apps.server.clock.advance(seconds: Double(seconds))
+        try await apps.server.deliverMail()
+      }
+      #expect(sink.waiting == 0)
+      #expect(try await apps.signUp(.ride, "d").status == 201)
+      try await apps.server.deliverMail()
+      #expect(sink.waiting == people.count + 1)
+    }
+  }
+
+  @Test("a recipient that is put off while others get their mail is tried at its own time")
+  func greylisted() async throws {
+    try await ThreeApps.runWithMail { apps in
+      let sink = try #require(apps.sink)
+      try await sink.answer(.rcpt, with: "451 4.7.1 greylisted", times: 1)
+      #expect(try await apps.signUp(.ride, "a").status == 201)
+      try await apps.server.deliverMail()
+      #expect(try await apps.signUp(.ride, "b").status == 201)
+      try await apps.server.deliverMail()
+      #expect(sink.waiting == 1)
+    }
+  }
+
   @Test("a mail is in the language of the request, if the app has that language")
   func language() async throws {
     try await ThreeApps.runWithMail { apps in

@@ -128,6 +128,25 @@ import Testing
     }
   }
 
+  @Test("mails that were postponed are woken; what a worker holds stays its own, and other channels and ends stay")
+  func wake() async throws {
+    try await withStore { ground async throws in
+      let queue = PostgresOutboxQueue(ground.jobs)
+      var text = mail(5, ground.now)
+      text.channel = .sms
+      try await ground.store.commit(
+        (1...4).map { .message(.enqueue(mail($0, ground.now))) } + [.message(.enqueue(text))])
+      _ = try await queue.takeDue(on: [.mail, .sms], limit: 10, lease: 120)
+      try await ground.store.markFailed(id(1), reason: "421 later", retryAfter: 300)
+      try await ground.store.markFailed(id(2), reason: "550 never", retryAfter: nil)
+      try await ground.store.markDelivered(id(3))
+      try await ground.store.markFailed(id(5), reason: "503 later", retryAfter: 300)
+      // The fourth is held still.
+      try await queue.wake(on: .mail, beyond: 120)
+      #expect(try await queue.takeDue(on: [.mail, .sms], limit: 10, lease: 120).map(\.message.id) == [id(1)])
+    }
+  }
+
   @Test("a mail whose code is dead is not sent late")
   func expired() async throws {
     try await withStore { ground async throws in

@@ -143,13 +143,14 @@ package enum Policies {
     _ candidate: PolicyCandidate, of tenant: TenantRecord, _ consent: Consent, _ author: Author, _ services: Services
   ) async throws -> Decision {
     let name = candidate.file
+    let live = try await services.store.open(tenant.id).newestRevision()
+    let old = live.map { services.files.file(of: $0, of: tenant.name) }
+    let candidate = if case .success(let stored)? = old { candidate.beside(stored, services) } else { candidate }
     let file = try candidate.judged(
       of: tenant.name,
       allowsFailingTests: consent.failingTests,  // GUARD: apply: failing tests need their word
       services)
-    guard let live = try await services.store.open(tenant.id).newestRevision() else {
-      throw OperatorError(.notFound, "the tenant \"\(tenant.name)\" has no policy")
-    }
+    guard let live, let old else { throw OperatorError(.notFound, "the tenant \"\(tenant.name)\" has no policy") }
     // GUARD: apply: the revision that was looked at
     if let expecting = candidate.expecting, expecting != live.number {
       throw OperatorError(
@@ -159,7 +160,6 @@ package enum Policies {
     if candidate.digest == live.digest, means(file.policy, live, of: tenant.name, services) {
       return Decision(outcome: .unchanged(revision: live.number), trust: [], change: nil)
     }
-    let old = services.files.file(of: live, of: tenant.name)
     let trust = PolicyTrust(file, against: old)
     try trust.demand(of: author, file: name, tenant: tenant.name)
     // GUARD: apply: weaker needs its word

@@ -19,13 +19,25 @@ package struct PolicyCandidate: Sendable {
   /// Reads a text.
   /// - Parameter file: how messages call it.
   package init(_ text: String, file: String, expecting: Int? = nil, restoring: Int? = nil, _ services: Services) {
+    self.init(text, file: file, expecting: expecting, restoring: restoring, beside: nil, services)
+  }
+
+  private init(
+    _ text: String, file: String, expecting: Int?, restoring: Int?, beside live: PolicyFile?, _ services: Services
+  ) {
     self.text = text
     self.restoring = restoring
     self.expecting = expecting
     digest = SHA256.digest(text)
     check = PolicyCheck.check(
-      Array(text.utf8), name: file, using: services.facts, floor: services.floor,
+      Array(text.utf8), name: file, using: services.facts, floor: services.floor, live: live,
       senders: services.senders, now: services.clock.now)
+  }
+
+  /// The same, of a tenant whose live revision is this: the text is held to the floor only where it is further below.
+  func beside(_ live: PolicyFile, _ services: Services) -> PolicyCandidate {
+    guard check.diagnostics.contains(where: { $0.code == .belowFloor }) else { return self }
+    return PolicyCandidate(text, file: file, expecting: expecting, restoring: restoring, beside: live, services)
   }
 
   /// How messages call it.

@@ -40,6 +40,7 @@ enum Serve {
     defer { writer.close() }
     let log = Log(
       level: config.log.level, form: LogForm(config.log.format, invocation.terminal),
+      marksPriority: Journal.reads(STDERR_FILENO, invocation.surroundings),
       write: writer.write)
     let assembly = try await Assembly.open(config, for: .server, invocation.terminal) { log.write($0) }
     do {
