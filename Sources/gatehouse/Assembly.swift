@@ -89,10 +89,15 @@ final class Assembly: Sendable {
     await location.close()
   }
 
+  /// How many data keys the database holds: of tenants, and of the installation's log.
+  func storedDataKeys() async throws -> Int {
+    let tenants = try await services.directory.bundles().reduce(0) { $0 + $1.dataKeys.count }
+    return try await tenants + services.store.open(.installation).dataKeys().count
+  }
+
   /// Keeps a new key, unless data keys are there that need the one that is gone.
   private func keep(_ draft: KeyFile.Draft, _ config: Config) async throws -> KeyFile.Keeping {
-    let tenants = try await services.directory.bundles().reduce(0) { $0 + $1.dataKeys.count }
-    let stored = try await tenants + services.store.open(.installation).dataKeys().count
+    let stored = try await storedDataKeys()
     // GUARD: key: a lost key is not replaced
     guard stored == 0 else { throw KeyFile.lost(stored: stored, config) }
     return try KeyFile.keep(draft, config)

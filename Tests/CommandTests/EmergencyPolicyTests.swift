@@ -78,10 +78,13 @@ struct EmergencyPolicyTests {
     try await Self.run { app, _, apply in
       let file = app.directory.appending(path: "vibes-edit.yaml")
       let text = try String(contentsOf: file, encoding: .utf8)
-      let floor = "schema: gatehouse/floor.v1\npassword:\n  min_length: 20\n"
+      let floor = "schema: gatehouse/floor.v1\nsessions:\n  access_token_ttl: 15m\n"
       try floor.write(to: app.directory.appending(path: "floor.yaml"), atomically: true, encoding: .utf8)
       let config = app.directory.appending(path: "gatehouse.yaml")
       try "policy:\n  floor: floor.yaml\n".write(to: config, atomically: true, encoding: .utf8)
+      // Further below than the live revision, which is on it.
+      try text.replacing("access_token_ttl: 15m", with: "access_token_ttl: 16m").write(
+        to: file, atomically: true, encoding: .utf8)
       let below = try apply(
         "--allow-failing-tests", "--reason", "Spotify is down", "--config", "gatehouse.yaml")
       try (text + "nonsense: true\n").write(to: file, atomically: true, encoding: .utf8)

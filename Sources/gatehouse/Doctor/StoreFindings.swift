@@ -89,13 +89,19 @@ enum StoreFindings {
     }
   }
 
+  /// A key that is gone while data keys need it; nil for one that is there, or not needed yet.
+  private static func lostKey(_ config: Config, _ assembly: Assembly) async -> [Finding]? {
+    guard assembly.parts.key == nil, let stored = try? await assembly.storedDataKeys(), stored > 0 else { return nil }
+    return [.failure("key", KeyFile.lost(stored: stored, config))]
+  }
+
   private static func tenants(_ config: Config, _ assembly: Assembly) async -> [Finding] {
     let registry = assembly.services.registry
     let fit: KeyFit
     do { fit = try await TenantLoader(assembly.services).loadAll() } catch {
       return [.failure("tenants", Failure(database: error))]
     }
-    let key = KeyFile.failure(fit, config).map { [Finding.failure("key", $0)] } ?? []
+    let key = await lostKey(config, assembly) ?? KeyFile.failure(fit, config).map { [Finding.failure("key", $0)] } ?? []
     let broken = registry.failures.sorted { $0.key < $1.key }.map { name, why in
       Finding.failure(
         "tenant \(name)", "would not be served: \(why)",

@@ -56,6 +56,7 @@ enum LogField: Sendable {
     case .tenant(let text), .token(let text): (Self.filtered(text, limit: 63, Self.isTenant), false)
     case .route(let text), .code(let text), .method(let text): (Self.filtered(text, limit: 100, Self.isTemplate), false)
     case .note(let text): (String(text.prefix(4000)), false)
+    case .settings([]): ("none", false)
     case .settings(let keys): (keys.map { Self.filtered($0, limit: 64, Self.isTemplate) }.joined(separator: " "), false)
     case .word(_, let text): ("\(text)", false)
     case .status(let number), .revision(let number), .count(_, let number): (String(number), true)

@@ -82,7 +82,8 @@ final class Reload: Sendable {
     let (config, reader): (Config, ConfigReader)
     do throws(Failure) {
       (config, reader) = try await Self.onThread(source)
-      let problems = reader.problems + config.missingInProduction().flatMap(\.messages)
+      let problems =
+        reader.problems.isEmpty ? config.missingInProduction().flatMap(\.messages) : reader.problems
       guard problems.isEmpty else { throw Failure(.usage, problems) }
     } catch {
       refuse([Self.wholeConfiguration], error)
