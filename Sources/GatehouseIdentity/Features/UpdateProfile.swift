@@ -18,9 +18,9 @@ enum UpdateProfile {
       changed.profile[name] = value == .null ? nil : value
     }
     changed.updatedAt = call.now
-    // GUARD: profile: a person's changes are counted
     var details = ToldChanges.details(from: user.profile, to: decision.normalised.profile, call.policy)
     details["fields"] = decision.normalised.profile.keys.sorted().joined(separator: ",")
+    // GUARD: profile: a person's changes are counted
     var more: [Change] = writer == .user ? [.limit(.reserve(Limiting.profile(user.id, call)))] : []
     more += call.exceptionsUsed(decision, services, actor: actor, user: user.id)
     let isAdministrator = call.policy.isAdministrator(profile: changed.profile)
