@@ -20,7 +20,7 @@ struct WriteHealth: Sendable {
   }
 
   func trouble(at now: ContinuousClock.Instant = .now) -> WriteTrouble? {
-    guard let last, !hasSucceededSince || now - last.at < Self.memory else { return nil }
+    guard let last, !hasSucceededSince || last.trouble.isPartial && now - last.at < Self.memory else { return nil }
     return last.trouble
   }
 }

@@ -120,6 +120,22 @@ struct ReloadTests {
     }
   }
 
+  @Test("a part that was of no use at a reload is taken once its file is mended, and the doctor then finds nothing")
+  func mended() async throws {
+    let files = ["floor.yaml": "schema: gatehouse/floor.v1\n", "other.yaml": "no floor"]
+    try await run("policy:\n  floor: floor.yaml\n", files: files) { server, app in
+      try app.write("policy:\n  floor: other.yaml\n", to: "gatehouse.yaml")
+      hangUp(server)
+      _ = try await server.line(with: "config.not_reloaded")
+      #expect(try app.run("doctor").output.contains("another policy.floor"))
+      try app.write("schema: gatehouse/floor.v1\n", to: "other.yaml")
+      let isMended = try await eventually { try await operations(app, "/readyz")["config_not_reloaded"] == nil }
+      #expect(isMended)
+      let doctor = try app.run("doctor").output
+      #expect(doctor.contains("has in force what these files say"), "\(doctor)")
+    }
+  }
+
   @Test("a floor that comes while the server runs binds it")
   func floor() async throws {
     let empty = ["floor.yaml": "schema: gatehouse/floor.v1\n"]
@@ -139,6 +155,9 @@ struct ReloadTests {
       // The tenant is below already: what makes nothing worse is let through.
       let edited = try apply(Self.policy.replacing("Acme", with: "Acme 2"))
       #expect(edited.exit == 0, "\(edited.errors)")
+      let asked = try app.run(
+        "policy", "check", "acme.yaml", "--server", app.admin, "--token-file", "token")
+      #expect(asked.exit == 0 && asked.output.contains("so is the live revision"), "\(asked.output)\(asked.errors)")
     }
   }
 

@@ -19,17 +19,19 @@ package struct WriteTrouble: Sendable, Equatable {
     "58030": "the database's disk gives errors",
   ]
   private static let classSentences = [
-    "25": "the database takes no writes",
     "53": "the database lacks resources",
-    "57": "an operator of the database ended the statement",
     "58": "the database's system gives errors",
   ]
 
-  /// Nil for a state of another class, which says that a statement is wrong and not the database.
+  /// Nil for a state that says that a statement is wrong, was cancelled or is in the wrong place, and not the database.
   package init?(state: String) {
-    guard Self.classes.contains(String(state.prefix(2))) else { return nil }
+    let ofClass = Self.classSentences[String(state.prefix(2))] != nil && state.utf8.count == 5
+    guard Self.sentences[state] != nil || ofClass else { return nil }
     self.state = state
   }
+
+  /// Whether some writes may succeed meanwhile, as with a full disk; the others end with the first that does.
+  package var isPartial: Bool { Self.classSentences[stateClass] != nil }
 
   /// The reason in words: `the database's disk is full (53100)`.
   package var sentence: String {

@@ -12,6 +12,8 @@ final class Reload: Sendable {
     var config: Config
     /// Each setting as it is in force: of what only a start takes, as it was at the start.
     var settings: [ConfigReader.Shown]
+    /// Each setting as it was read last, in force or not.
+    var read: [ConfigReader.Shown]
     /// The files that were read, by the first setting of their part.
     var files: [String: FollowedFiles]
     /// Settings that have another value by now, which another start takes.
@@ -50,7 +52,7 @@ final class Reload: Sendable {
     self.hungUp = hungUp
     self.tick = tick
     self.source = source
-    state = LockBox(InForce(config: config, settings: reader.shown, files: files))
+    state = LockBox(InForce(config: config, settings: reader.shown, read: reader.shown, files: files))
   }
 
   var inForce: InForce { state.withLock { $0 } }
@@ -90,7 +92,10 @@ final class Reload: Sendable {
       return
     }
     let before = inForce
-    state.withLock { $0.refused[Self.wholeConfiguration] = nil }
+    state.withLock { state in
+      state.refused[Self.wholeConfiguration] = nil
+      (state.config, state.read) = (config, reader.shown)
+    }
     var changed: [String] = []
     var needsRestart = Self.changes(before.settings, reader.shown).filter { Self.taken($0) == .atStart }
     for part in parts {
@@ -100,13 +105,9 @@ final class Reload: Sendable {
         || before.files[part.name]?.state.map(\.stamp) != files.state.map(\.stamp) && !files.state.isEmpty
       state.withLock { $0.files[part.keys[0]] = files }
       guard await take(part, config, needsRestart: &needsRestart) else { continue }
-      keep(reader.shown.filter { part.keys.contains($0.key) })
       if isChanged { changed += part.keys }
     }
-    state.withLock { [needsRestart] state in
-      state.config = config
-      state.needsRestart = needsRestart
-    }
+    state.withLock { [needsRestart] in $0.needsRestart = needsRestart }
     if !needsRestart.isEmpty { log.write(.warning, "config.needs_restart", .settings(needsRestart)) }
     log.write(.info, "config.reloaded", .settings(changed))
   }
@@ -119,7 +120,7 @@ final class Reload: Sendable {
         return false
       }
       apply()
-      state.withLock { state in for key in part.keys { state.refused[key] = nil } }
+      putInForce(part.keys)
       return true
     } catch {
       refuse(part.keys, error)
@@ -138,12 +139,15 @@ final class Reload: Sendable {
     log.write(.error, "config.not_reloaded", .settings(keys), .note("the previous one stays in force: \(why)"))
   }
 
-  /// Notes settings that are in force now.
-  private func keep(_ settings: [ConfigReader.Shown]) {
+  /// Notes that these settings are in force as they were read last.
+  private func putInForce(_ keys: [String]) {
     state.withLock { state in
-      for setting in settings {
-        guard let index = state.settings.firstIndex(where: { $0.key == setting.key }) else { continue }
-        state.settings[index] = setting
+      for key in keys {
+        state.refused[key] = nil
+        guard let index = state.settings.firstIndex(where: { $0.key == key }),
+          let read = state.read.first(where: { $0.key == key })
+        else { continue }
+        state.settings[index] = read
       }
     }
   }

@@ -9,7 +9,13 @@ package enum CheckPolicy {
     -> CheckPolicyOperation.Output
   {
     let file = try OperatorCall.fileName(input.file)
-    let check = PolicyCandidate(input.text, file: file, call.services).check
+    var candidate = PolicyCandidate(input.text, file: file, call.services)
+    if let name = candidate.check.file.flatMap({ TenantName($0.policy.tenant) }),
+      let tenant = try await call.services.directory.tenant(name), call.who.reaches(tenant.id)
+    {
+      candidate = try await candidate.besideLive(of: tenant, call.services)
+    }
+    let check = candidate.check
     return CheckPolicyOperation.Output(
       good: check.isGood(), findings: check.diagnostics.map(PolicyFinding.init),
       tests: check.results.map { result in

@@ -11,7 +11,9 @@ package enum DiffPolicy {
   {
     let tenant = try await call.tenant(input.tenant)
     let (number, old) = try await revision(input.revision, of: tenant, call.services)
-    let candidate = PolicyCandidate(input.text, file: try OperatorCall.fileName(input.file), call.services)
+    let candidate = try await PolicyCandidate(
+      input.text, file: try OperatorCall.fileName(input.file), call.services
+    ).besideLive(of: tenant, call.services)
     let (new, notes) = (try candidate.asked(), candidate.check.notes)
     return DiffPolicyOperation.Output(
       revision: number, items: differences(old, new, call.services), notes: notes.isEmpty ? nil : notes)

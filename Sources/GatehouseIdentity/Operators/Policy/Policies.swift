@@ -145,7 +145,7 @@ package enum Policies {
     let name = candidate.file
     let live = try await services.store.open(tenant.id).newestRevision()
     let old = live.map { services.files.file(of: $0, of: tenant.name) }
-    let candidate = if case .success(let stored)? = old { candidate.beside(stored, services) } else { candidate }
+    let candidate = candidate.beside(old, services)
     let file = try candidate.judged(
       of: tenant.name,
       allowsFailingTests: consent.failingTests,  // GUARD: apply: failing tests need their word

@@ -35,9 +35,18 @@ package struct PolicyCandidate: Sendable {
   }
 
   /// The same, of a tenant whose live revision is this: the text is held to the floor only where it is further below.
-  func beside(_ live: PolicyFile, _ services: Services) -> PolicyCandidate {
-    guard check.diagnostics.contains(where: { $0.code == .belowFloor }) else { return self }
+  /// A revision that cannot be read is no excuse.
+  func beside(_ live: Result<PolicyFile, PolicyFileRefusal>?, _ services: Services) -> PolicyCandidate {
+    guard case .success(let live)? = live, check.diagnostics.contains(where: { $0.code == .belowFloor }) else {
+      return self
+    }
     return PolicyCandidate(text, file: file, expecting: expecting, restoring: restoring, beside: live, services)
+  }
+
+  /// The same, of this tenant: for a text that is asked about.
+  func besideLive(of tenant: TenantRecord, _ services: Services) async throws -> PolicyCandidate {
+    let live = try await services.store.open(tenant.id).newestRevision()
+    return beside(live.map { services.files.file(of: $0, of: tenant.name) }, services)
   }
 
   /// How messages call it.

@@ -25,7 +25,7 @@ package enum PolicyImpact {
     // The tests of the file ran before the first answer.
     let (candidate, notes) =
       begun == nil
-      ? try consider(input.text, file: file, of: tenant.name, call.services)
+      ? try await consider(input.text, file: file, of: tenant, call.services)
       : (try read(input.text, file: file), [])
     if let begun, begun.soFar.revision != seen.tenant.revision {
       throw OperatorError(
@@ -51,12 +51,12 @@ package enum PolicyImpact {
   }
 
   /// The policy of a file that is asked about, with its notes.
-  private static func consider(_ text: String, file: String, of tenant: TenantName, _ services: Services) throws -> (
-    policy: Policy, notes: [String]
-  ) {
-    let candidate = PolicyCandidate(text, file: file, services)
+  private static func consider(_ text: String, file: String, of tenant: TenantRecord, _ services: Services) async throws
+    -> (policy: Policy, notes: [String])
+  {
+    let candidate = try await PolicyCandidate(text, file: file, services).besideLive(of: tenant, services)
     let asked = try candidate.asked()
-    try candidate.demand(asked, isOf: tenant)
+    try candidate.demand(asked, isOf: tenant.name)
     let unserved = UnservedPolicy.problems(asked.policy, services)
     return (asked.policy, candidate.check.notes + unserved.map { "\(file) would not be applied: \($0.problem)" })
   }
