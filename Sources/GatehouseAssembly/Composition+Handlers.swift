@@ -45,7 +45,10 @@ extension Composition {
     OperationsServer(
       registry: services.registry, metrics: metrics, version: settings.version, conditions: readiness,
       database: { [standing] in standing.answer }, policyFiles: { [watch] in watch.map(PolicyFilesDetail.init) },
-      configuration: configuration)
+      configuration: configuration,
+      warnings: { [warnings] in
+        warnings.now.map { ($0.rawValue, $1) }.sorted { $0.0 < $1.0 }
+      })
   }
 
   /// The conditions under which this server may be sent requests. The database is none of them: it is every server's,
@@ -54,6 +57,12 @@ extension Composition {
     [
       ReadinessCondition("server") { [isDraining] in isDraining.withLock { $0 } ? "stopping" : nil },
       ReadinessCondition("tenants") { [registry = services.registry] in registry.trouble },
+      // GUARD: ready: with the floor that is configured
+      ReadinessCondition("floor") { [services] in
+        services.floor.trouble(configured: services.choices.now.configuredFloor).map {
+          "\($0.sentence); \($0.advice)"
+        }
+      },
       ReadinessCondition("followed") { [standing] in standing.notFollowed },
       // GUARD: ready: with a clock that is near the database's
       ReadinessCondition("clock") { [clocks] in clocks.trouble },

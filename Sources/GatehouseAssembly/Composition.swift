@@ -22,12 +22,15 @@ package final class Composition: Sendable {
   package let clocks: CompareClocks
   /// The state of the database, as far as it is known.
   package let standing: DatabaseStanding
+  /// The things that go wrong for people while the server is ready.
+  package let warnings = Warnings()
   /// Whether the server stops; `/readyz` says so.
   package let isDraining = LockBox(false)
   let settings: ServerSettings
   let mail: Outside.Mail
   private let otherChannels: [any Channel]
   private let hostProbe: OutboundHostProbe
+  private let edgeProbe: EdgeProbe
   private let report: @Sendable (ServerEvent) -> Void
 
   /// Joins the parts; nothing is connected. `close` MUST be called.
@@ -45,6 +48,7 @@ package final class Composition: Sendable {
       report(event)
     }
     http = OutboundHTTP(loop: settings.background, outside.outbound)
+    edgeProbe = EdgeProbe(loop: settings.background, outside.outbound)
     hostProbe = OutboundHostProbe(loop: settings.background, outside.outbound, inClear: settings.asksHostsInClear)
     database = Database(loops: settings.loops, configuration: settings.database)
     jobsDatabase = Database(loops: [settings.background], configuration: settings.jobsDatabase)
@@ -55,6 +59,7 @@ package final class Composition: Sendable {
       store: PostgresStore(database, budgets: budgets, clock: outside.clock), budgets: budgets,
       directory: PostgresTenantDirectory(database, jobs: jobsDatabase),
       adminTokens: PostgresAdminTokens(database, console: settings.console), servers: PostgresServers(database),
+      floors: PostgresFloors(database),
       passwords: Passwords(pool: hashes, monotonic: outside.monotonic), choices: settings.choices,
       keyEncryptionKey: settings.key.sealing, otherKeyEncryptionKey: settings.otherKey?.sealing,
       codes: CodeMint(pepper: settings.key.pepper, other: settings.otherKey?.pepper), clock: outside.clock,
@@ -86,6 +91,7 @@ package final class Composition: Sendable {
     hashes.shutDown()
     await http.close()
     await hostProbe.close()
+    await edgeProbe.close()
   }
 
   /// How webhooks leave this server.
@@ -103,7 +109,7 @@ package final class Composition: Sendable {
       ServerJobs.Parts(
         services: services, database: jobsDatabase, channels: try channels(), webhooks: webhooks, watch: watch,
         version: settings.version, machine: settings.machine, backlog: backlog,
-        clocks: clocks, standing: standing, report: report))
+        clocks: clocks, standing: standing, warnings: warnings, edge: EdgeWatch(edgeProbe, services), report: report))
   }
 
   /// Runs jobs on the background loop's clock.

@@ -8,8 +8,8 @@ package final class OperatorChoices: Sendable {
   package struct Values: Sendable {
     /// The library functions that rules need: lists, strength, numbers, domains.
     package var facts: any FactSource
-    /// The bounds that no policy may weaken.
-    package var floor: Floor?
+    /// The configured file of bounds that no policy may weaken. The database holds those in force (`FloorInForce`).
+    package var configuredFloor: Floor?
     /// The senders of mails: the server's own, and the allowed ones.
     package var senders: AllowedSenders
     /// Percent of the people seen within 30 days who may lose full access by a policy without the author's consent.
@@ -20,12 +20,12 @@ package final class OperatorChoices: Sendable {
     package var attestRoots: CertificateRoots?
 
     package init(
-      facts: any FactSource, floor: Floor? = nil,
+      facts: any FactSource, configuredFloor: Floor? = nil,
       senders: AllowedSenders = AllowedSenders(own: "no-reply@localhost"), lockoutShare: Int = 1,
       auditRetention: Duration? = nil, attestRoots: CertificateRoots? = nil
     ) {
       self.facts = facts
-      self.floor = floor
+      self.configuredFloor = configuredFloor
       self.senders = senders
       self.lockoutShare = lockoutShare
       self.auditRetention = auditRetention
@@ -46,7 +46,6 @@ package final class OperatorChoices: Sendable {
 
 extension Services {
   package var facts: any FactSource { choices.now.facts }
-  package var floor: Floor? { choices.now.floor }
   package var senders: AllowedSenders { choices.now.senders }
   package var lockoutShare: Int { choices.now.lockoutShare }
   package var auditRetention: Duration? { choices.now.auditRetention }

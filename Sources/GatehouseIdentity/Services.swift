@@ -7,9 +7,12 @@ package struct Services: Sendable {
   package let directory: any TenantDirectory
   package let adminTokens: any AdminTokenStore
   package let servers: any ServerStore
+  package let floors: any FloorStore
   package let passwords: Passwords
   /// The choices that the operator may change while the server runs.
   package let choices: OperatorChoices
+  /// The bounds that no policy may weaken.
+  package let floor = FloorInForce()
   /// Wraps the tenants' data keys.
   package let keyEncryptionKey: SealingKey
   /// Opens data keys that are not wrapped anew yet, or wrapped already, while operators change to another key.
@@ -48,7 +51,7 @@ package struct Services: Sendable {
   package init(
     store: any Store, budgets: BudgetWatch = BudgetWatch(), directory: any TenantDirectory,
     adminTokens: any AdminTokenStore,
-    servers: any ServerStore, passwords: Passwords, choices: OperatorChoices,
+    servers: any ServerStore, floors: any FloorStore, passwords: Passwords, choices: OperatorChoices,
     keyEncryptionKey: SealingKey, otherKeyEncryptionKey: SealingKey? = nil, codes: CodeMint, clock: Clock,
     publicURL: String, registry: TenantRegistry, providers: any ProviderClient, limitFactor: Int = 1,
     reach: (any OperatorReach)? = nil, places: GeoIP? = nil
@@ -58,6 +61,7 @@ package struct Services: Sendable {
     self.directory = directory
     self.adminTokens = adminTokens
     self.servers = servers
+    self.floors = floors
     self.passwords = passwords
     self.choices = choices
     self.keyEncryptionKey = keyEncryptionKey

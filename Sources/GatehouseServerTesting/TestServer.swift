@@ -142,7 +142,7 @@ package final class TestServer: Sendable {
       let made = AuditEntry(
         id: services.clock.makeID(), at: clock.now, event: .tenantCreated, actor: "operator:test", revision: 1)
       try await directory.create(
-        tenant, dataKey: keys.dataKey, signingKey: keys.signingKey, policy: bundle.policy,
+        tenant, dataKey: keys.dataKey, signingKey: keys.signingKey, policy: bundle.policy, floor: 0,
         audit: made, record: made, keeping: nil)
       // The policy is served already and is not compiled again.
       try await TenantLoader(services).load(old.name)

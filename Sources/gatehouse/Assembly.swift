@@ -125,5 +125,6 @@ final class Assembly: Sendable {
     } catch let error as PostureError {
       throw Failure(.notAllowed, ["the server would run with rights it must not have:"] + error.problems)
     }
+    try await services.floor.follow(services.floors)
   }
 }

@@ -52,6 +52,7 @@ struct RunningServer {
   func run(until signal: Int32) async throws {
     let services = assembly.services
     try await demandClock()
+    try await loadFloor()
     try await load()
     await noteKeptPasswordDoors()
     noteRefusedSenders()
@@ -94,6 +95,11 @@ struct RunningServer {
     guard offset.permitsStart else {
       throw Failure(.unavailable, "\(offset.sentence): \(ClockOffset.reason)", hint: ClockOffset.advice)
     }
+  }
+
+  /// Reads the floor, which the configured file becomes where there never was one.
+  private func loadFloor() async throws(Failure) {
+    do { try await Floors.follow(assembly.services) } catch { throw Failure(database: error) }
   }
 
   /// Loads the tenants. A server whose key opens none of them does not start: as far as it can see, all are gone.
@@ -191,6 +197,8 @@ struct RunningServer {
       ServerFigures.of(hashes: composition.hashes.counts)
         + ServerFigures.of(database: composition.database.statistics)
         + ServerFigures.of(standing: composition.standing) + ServerFigures.of(tenants: services.registry)
+        + ServerFigures.of(warnings: composition.warnings)
+        + ServerFigures.of(floor: services.floor, configured: services.choices.now.configuredFloor)
         + ServerFigures.of(stages: services.registry, at: services.clock.now)
         + ServerFigures.of(budgets: services.budgets.levels(at: services.clock.now), services.registry)
         + connections.figures + ServerFigures.of(buffers: buffers)

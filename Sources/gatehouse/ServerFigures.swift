@@ -64,6 +64,23 @@ enum ServerFigures {
     ]
   }
 
+  static func of(warnings: Warnings) -> [Figure] {
+    let now = warnings.now
+    return [
+      .gauge(
+        "gatehouse_warning", "1 where something goes wrong for people while the server is ready, as /readyz says.",
+        Warnings.Name.allCases.map { .init(now[$0] == nil ? 0 : 1, labels: [("name", $0.rawValue)]) })
+    ]
+  }
+
+  static func of(floor: FloorInForce, configured file: Floor?) -> [Figure] {
+    [
+      .gauge(
+        "gatehouse_floor_differs", "1 where the floor in force is not the configured one, or cannot be read.",
+        floor.trouble(configured: file) == nil ? 0 : 1)
+    ]
+  }
+
   static func of(standing: DatabaseStanding) -> [Figure] {
     [
       .gauge(

@@ -136,12 +136,14 @@ struct ReloadTests {
     }
   }
 
-  @Test("a floor that comes while the server runs binds it")
+  @Test("a floor that is applied while the server runs binds it")
   func floor() async throws {
     let empty = ["floor.yaml": "schema: gatehouse/floor.v1\n"]
     try await run("policy:\n  floor: floor.yaml\n", files: empty) { server, app in
       try app.write("schema: gatehouse/floor.v1\npassword:\n  min_length: 10\n", to: "floor.yaml")
-      _ = try await server.line(with: "config.reloaded")
+      _ = try await server.line(with: "floor.differs")
+      #expect(try app.run("floor", "apply").exit == 0)
+      _ = try await server.line(with: "floor.agrees")
       let token = try app.adminToken("ci", "--scope", "policy:write", "--tenant", "acme")
       try app.write(token, to: "token")
       func apply(_ text: String) throws -> Binary.Outcome {

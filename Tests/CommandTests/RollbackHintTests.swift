@@ -15,9 +15,9 @@ struct RollbackHintTests {
       let applied = try app.run("policy", "apply", "dd-ride", "edited.yaml", "--reason", "shorter sessions")
       try #require(applied.exit == 0, "\(applied.errors)")
       let refused = try app.run("policy", "rollback", "dd-ride", "1")
-      let hint = "gatehouse policy rollback dd-ride 1 --allow-weaker"
+      let hint = "gatehouse policy rollback dd-ride 1 --allow sessions.refresh_idle_ttl"
       #expect(refused.exit != 0 && refused.errors.contains(hint), "\(refused.errors)")
-      let done = try app.run("policy", "rollback", "dd-ride", "1", "--allow-weaker", "--yes")
+      let done = try app.run("policy", "rollback", "dd-ride", "1", "--allow", "sessions.refresh_idle_ttl", "--yes")
       #expect(done.exit == 0, "\(done.errors)")
     }
   }

@@ -45,9 +45,8 @@ struct StageFindingsTests {
       try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
       try text.write(to: url, atomically: true, encoding: .utf8)
     }
-    func findings(_ more: [String: String] = [:]) throws -> [String] {
-      let said = try Binary.run(
-        ["doctor", "--dev", "--output", "json"], in: directory, environment: environment.merging(more) { $1 })
+    func findings() throws -> [String] {
+      let said = try Binary.run(["doctor", "--dev", "--output", "json"], in: directory, environment: environment)
       #expect(said.exit == 1)
       return (try JSONParser.parse(Array(said.output.utf8))["items"]?.array ?? []).compactMap { item in
         guard item["subject"]?.string == "tenant solo", item["state"]?.string == "warning" else { return nil }
@@ -76,8 +75,10 @@ struct StageFindingsTests {
         UPDATE gatehouse.policy_revision SET created_at = created_at - interval '91 days';
         """)
     try write("schema: gatehouse/floor.v1\npassword:\n  min_length: 10\n", "floor.yaml")
+    let bound = try Binary.run(["floor", "apply", "floor.yaml"], in: directory, environment: environment)
+    #expect(bound.exit == 0, "\(bound.errors)")
     #expect(
-      try findings(["GATEHOUSE_POLICY_FLOOR": "floor.yaml"]) == [
+      try findings() == [
         near[0],
         "password.min15 only warns, for more than 90 days, and no date is set "
           + "(gatehouse policy promote FILE password.min15)",

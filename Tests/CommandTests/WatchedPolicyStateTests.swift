@@ -131,7 +131,7 @@ struct WatchedPolicyStateTests {
       #expect(seen.ready["dd-ride"]?.contains("it would let in what the live policy refuses: weaker: ") == true)
       #expect(seen.refused == Self.refused("dd-ride") && seen.drifted == Self.drifted("dd-ride"))
       let advice = try #require(seen.doctor["dd-ride"]?.advice)
-      #expect(advice.hasSuffix("policies/dd-ride.yaml --allow-weaker --reason WHY"))
+      #expect(advice.hasSuffix("policies/dd-ride.yaml --allow email.allowed_domains --reason WHY"))
       let words = advice.split(separator: " ").dropFirst().map(String.init)
       #expect(try Binary.run(words, in: app.directory, environment: app.environment).exit == 0)
       try await Self.ready(app.operations, says: "dd-ride", nil)

@@ -130,7 +130,7 @@ struct AdminPolicyTests {
       let weaker = try Self.changed(ground.policy, 59)
       let refused = try await Self.put(ground, weaker, ifMatch: "\"1\"", query: "?dry_run=true", token: token)
       #expect(refused.status == 409 && refused.code == "consent_required", "\(refused.text)")
-      #expect(refused.json["hint"]?.string?.contains("--allow-weaker") == true)
+      #expect(refused.json["hint"]?.string?.contains("--allow sessions.access_token_ttl") == true)
       let dry = try await Self.put(
         ground, weaker, ifMatch: "\"1\"", query: "?dry_run=true&allow_weaker=true", token: token)
       #expect(dry.json["outcome"] == .string("checked") && dry.json["revision"] == .integer(1))

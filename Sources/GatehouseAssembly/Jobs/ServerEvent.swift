@@ -18,6 +18,10 @@ package enum ServerEvent: Sendable {
   case clocksChanged(ClockOffset)
   /// The database refuses writes, or takes them again.
   case databaseWrites(DatabaseStanding.WriteNews)
+  /// Something goes wrong for people while the server is ready, or does not any more.
+  case warning(Warnings.News)
+  /// The floor in force is another one than the operator means, or is the same again (nil).
+  case floorChanged(trouble: FloorInForce.Trouble?)
 
   /// Kinds of `gatehouse_failures_total` beside those of jobs that failed.
   package enum Failure: String, Sendable, CaseIterable {
@@ -41,7 +45,7 @@ package enum ServerEvent: Sendable {
 
   private var ownFailure: Failure? {
     switch self {
-    case .jobFailed, .clocksChanged, .databaseWrites, .secretElsewhere: nil
+    case .jobFailed, .clocksChanged, .databaseWrites, .secretElsewhere, .floorChanged, .warning: nil
     case .tenantNotLoaded: .tenantNotLoaded
     case .mailNotDelivered(let attempt): attempt.outcome == .refused ? .mailRefused : .mailPostponed
     case .webhookPostponed: .webhookPostponed

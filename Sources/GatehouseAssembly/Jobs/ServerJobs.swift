@@ -21,12 +21,15 @@ package enum ServerJobs {
     package let clocks: CompareClocks
     /// The state of the database that requests use.
     package let standing: DatabaseStanding
+    let warnings: Warnings
+    let edge: EdgeWatch
     package let report: @Sendable (ServerEvent) -> Void
 
-    package init(
+    init(
       services: Services, database: Database, channels: Channels, webhooks: any WebhookTransport,
       watch: WatchPolicies?, version: String, machine: String, backlog: LockBox<MailBacklog?>,
-      clocks: CompareClocks, standing: DatabaseStanding, report: @escaping @Sendable (ServerEvent) -> Void
+      clocks: CompareClocks, standing: DatabaseStanding, warnings: Warnings, edge: EdgeWatch,
+      report: @escaping @Sendable (ServerEvent) -> Void
     ) {
       self.services = services
       self.database = database
@@ -38,6 +41,8 @@ package enum ServerJobs {
       self.backlog = backlog
       self.clocks = clocks
       self.standing = standing
+      self.warnings = warnings
+      self.edge = edge
       self.report = report
     }
   }
@@ -58,7 +63,24 @@ package enum ServerJobs {
         return false
       }
     }
-    return [follow(parts.services, parts.standing, report)] + [watched].compactMap(\.self)
+    return [follow(parts.services, parts.standing, report), followFloor(parts.services, report)]
+      + [watched].compactMap(\.self)
+  }
+
+  private static func followFloor(
+    _ services: Services, _ report: @escaping @Sendable (ServerEvent) -> Void
+  ) -> Job {
+    let told = LockBox<FloorInForce.Trouble?>(nil)
+    return Job(.followFloor, fails: .init("floor_not_followed", "floor.not_followed"), every: .seconds(1)) {
+      try await Floors.follow(services)
+      let trouble = services.floor.trouble(configured: services.choices.now.configuredFloor)
+      let isNews = told.withLock { told in
+        defer { told = trouble }
+        return told != trouble
+      }
+      if isNews { report(.floorChanged(trouble: trouble)) }
+      return false
+    }
   }
 
   /// Mails and webhooks.
@@ -203,6 +225,11 @@ package enum ServerJobs {
         return false
       },
       compareClocks(parts.clocks, parts.report),
+      warn(parts),
+      Job(.watchEdge, every: .seconds(600)) { [edge = parts.edge, warnings = parts.warnings, report = parts.report] in
+        if let news = warnings.note(.edge, await edge.look()) { report(.warning(news)) }
+        return false
+      },
       // A row that stays behind is not believed ten minutes later.
       Job(
         .announceServer, fails: .init("server_not_announced", "server.not_announced"), every: .seconds(60),
@@ -212,6 +239,21 @@ package enum ServerJobs {
         return false
       },
     ]
+  }
+
+  /// Mails and webhooks, as the database holds them; nothing changes while it is away.
+  private static func warn(_ parts: Parts) -> Job {
+    let webhooks = PostgresWebhookQueue(parts.database)
+    return Job(.watchQueues, every: .seconds(5)) {
+      [backlog = parts.backlog, warnings = parts.warnings, report = parts.report] in
+      if let backlog = backlog.withLock({ $0 }), let news = warnings.note(.mail, Warnings.sentence(backlog)) {
+        report(.warning(news))
+      }
+      if let broken = try? await webhooks.broken(), let news = warnings.note(.webhooks, Warnings.sentence(broken)) {
+        report(.warning(news))
+      }
+      return false
+    }
   }
 
   private static func follow(

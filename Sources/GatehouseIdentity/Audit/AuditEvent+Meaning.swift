@@ -49,6 +49,7 @@ extension AuditEvent {
     case .tenantDeleted: "a tenant was deleted with its log (log of the installation)"
     case .keyRotated: "signing keys were rotated or retired, or a data key was wrapped anew"
     case .keysRewrapped: "data keys were wrapped by another key-encryption key (log of the installation)"
+    case .floorChanged: "the floor of all tenants was applied or removed (log of the installation)"
     case .secretChanged: "a secret was set or removed"
     case .mailFailed: "a mail was given up"
     case .webhookCreated: "a webhook was made"

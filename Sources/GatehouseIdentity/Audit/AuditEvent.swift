@@ -67,6 +67,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case keyRotated = "key_rotated"
   /// Data keys were wrapped by another key-encryption key: a row of the installation's log.
   case keysRewrapped = "keys_rewrapped"
+  /// The floor of all tenants was applied or removed: a row of the installation's log.
+  case floorChanged = "floor_changed"
   case secretChanged = "secret_changed"
   case mailFailed = "mail_failed"
   case webhookCreated = "webhook_created"
@@ -113,7 +115,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       .userExported, .sessionExpired, .policyRolledBack, .webhookCreated, .webhookChanged, .webhookDeleted,
       .adminTokenCreated, .adminTokenRevoked, .linked, .unlinked, .accountReclaimed, .grantRevoked,
       .attestKeyRegistered, .pushTokensRead, .pushTokenRemoved, .databaseRestored, .auditCut,
-      .tenantDeleted, .databaseMigrated, .keysRewrapped:
+      .tenantDeleted, .databaseMigrated, .keysRewrapped, .floorChanged:
       "success"
     }
   }

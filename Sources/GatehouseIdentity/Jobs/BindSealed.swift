@@ -130,7 +130,7 @@ package struct BindSealed: Sendable {
 
   private func look(_ tenant: TenantSnapshot) async throws {
     guard looks.withLock({ $0[tenant.id]?.revision }) != tenant.revision else { return }
-    for closed in try await ProviderSecrets.closed(tenant.policy, tenant, services) {
+    for closed in try await ProviderSecrets.closed(tenant.policy, tenant, services) where !closed.isMissing {
       report(
         Closed(tenant: tenant.name.description, provider: closed.provider, secret: closed.name))
     }

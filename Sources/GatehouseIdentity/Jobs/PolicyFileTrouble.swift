@@ -120,8 +120,8 @@ extension WatchedFile {
       case .wrong: (.wrong, "gatehouse policy check \(word)")
       case .failingTests: (.failingTests, "gatehouse policy test \(word)")
       case .otherTenant: (.otherTenant, "mv \(word) \(ShellWord.of(path.dropLast(name.count) + "TENANT.yaml"))")
-      case .weaker: (.weaker, "\(apply) --allow-weaker --reason WHY")
-      case .lockout: (.lockout, "\(apply) --allow-lockout --reason WHY")
+      case .weaker: (.weaker, "\(apply) \(refusal.consents.words()) --reason WHY")
+      case .lockout: (.lockout, "\(apply) \(refusal.consents.words()) --reason WHY")
       case nil: (.unreadable, "ls -l \(word)")
       }
     return trouble(kind, why, run: command, first: first, live)

@@ -136,7 +136,7 @@ extension WatchedFile {
       return Verdict(revision: live.number)
     }
     do {
-      let candidate = PolicyCandidate(try text(), file: path, services)
+      let candidate = PolicyCandidate(try text(), file: path, isTaken: false, services)
       guard let record, let live else {
         guard record == nil, effect.creates else {
           try candidate.judged(of: tenant, services)

@@ -16,10 +16,13 @@ package struct OperatorError: Error, Sendable, CustomStringConvertible {
   package let findings: [PolicyFinding]
   /// Of a policy text that is not applied: what speaks against it.
   package let objection: PolicyObjection?
+  /// Of such a text: the consents with which it would be applied all the same; empty where none would do.
+  package let consents: [PolicyConsentFlag]
 
   package init(
     _ kind: Kind, _ description: String, hint: String? = nil, scope: AdminScope? = nil, revision: Int? = nil,
-    findings: [PolicyFinding] = [], objection: PolicyObjection? = nil
+    findings: [PolicyFinding] = [], objection: PolicyObjection? = nil,
+    consents: [PolicyConsentFlag] = []
   ) {
     self.kind = kind
     self.description = description
@@ -28,11 +31,13 @@ package struct OperatorError: Error, Sendable, CustomStringConvertible {
     self.revision = revision
     self.findings = findings
     self.objection = objection
+    self.consents = consents
   }
 
   /// The same error with another hint, for a command that reached it through another one's operation.
   func hinting(_ hint: String) -> OperatorError {
     OperatorError(
-      kind, description, hint: hint, scope: scope, revision: revision, findings: findings, objection: objection)
+      kind, description, hint: hint, scope: scope, revision: revision, findings: findings, objection: objection,
+      consents: consents)
   }
 }

@@ -38,11 +38,17 @@ package protocol ProviderClient: Sendable {
   /// Gives a grant back. False where the provider has no way to; what it does not know (any more) counts as given back.
   func revoke(_ grant: GrantedTokens, at registration: ProviderRegistration) async throws(ProviderFailure) -> Bool
 
+  /// Why a secret is of no use at the provider, as far as that shows without asking it; nil where it may be right.
+  func problem(of secret: Secret<[UInt8]>, at registration: ProviderRegistration) -> String?
+
   /// Asks the provider everything that can be asked without a person: for operators.
   func examine(_ registration: ProviderRegistration) async -> [ProviderFinding]
 }
 
 extension ProviderClient {
+  /// A client that knows no form of secrets takes all of them.
+  package func problem(of secret: Secret<[UInt8]>, at registration: ProviderRegistration) -> String? { nil }
+
   /// A client that asks the provider nothing finds nothing.
   package func examine(_ registration: ProviderRegistration) async -> [ProviderFinding] { [] }
 }

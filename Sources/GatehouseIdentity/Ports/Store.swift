@@ -65,6 +65,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case userIsEnabled = "account_is_enabled"
     case passwordIsUnchanged = "password_is_unchanged"
     case revisionIsCurrent = "revision_is_current"
+    /// The floor that a policy was held to is the newest.
+    case floorIsCurrent = "floor_is_current"
     case keyStateIsCurrent = "key_state_is_current"
     case claimIsHeld = "claim_is_held"
     case webhookExists = "webhook_exists"

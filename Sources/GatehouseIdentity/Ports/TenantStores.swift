@@ -29,15 +29,17 @@ package protocol TenantDirectory: Sendable {
   func tenants() async throws -> [TenantRecord]
   func tenant(_ name: TenantName) async throws -> TenantRecord?
   /// A new tenant with its data key, signing key, first policy revision, audit row, row of the installation's log
-  /// (`record`) and answer to keep: all or nothing. `StoreError.exists` when the name is taken.
+  /// (`record`) and answer to keep: all or nothing. `StoreError.exists` when the name is taken,
+  /// `refused(.floorIsCurrent)` where `floor` is not the number of the newest.
   func create(
     _ tenant: TenantRecord, dataKey: SealedDataKey, signingKey: StoredSigningKey, policy: PolicyRevision,
-    audit: AuditEntry, record: AuditEntry, keeping: OperatorAnswer?
+    floor: Int, audit: AuditEntry, record: AuditEntry, keeping: OperatorAnswer?
   ) async throws
   /// `displayName` and `enabled` as given.
   func update(_ tenant: TenantRecord, audit: AuditEntry) async throws
   /// Adds revisions, of several tenants all or none, when each number is its tenant's newest plus one:
-  /// `refused(.revisionIsCurrent)` otherwise. All servers are woken by the same transaction.
+  /// `refused(.revisionIsCurrent)` otherwise, and `refused(.floorIsCurrent)` where one was held to another floor than
+  /// the newest. All servers are woken by the same transaction.
   func append(_ applications: [PolicyApplication]) async throws
   /// Rows of several logs that match, newest first, at most `limit`.
   func audit(_ query: AuditQuery, of logs: [TenantID], limit: Int) async throws -> [LoggedEntry]
@@ -136,6 +138,8 @@ package struct PolicyRevision: Sendable, Equatable {
 package struct PolicyApplication: Sendable {
   package var tenant: TenantID
   package var revision: PolicyRevision
+  /// The number of the floor that the policy was held to.
+  package var floor: Int
   /// Measurements of passwords by other rules are deleted with it.
   package var measuredRules: [UInt8]?
   /// Whether earlier passwords are kept; they are deleted otherwise.
@@ -143,11 +147,13 @@ package struct PolicyApplication: Sendable {
   package var audit: AuditEntry
 
   package init(
-    tenant: TenantID, revision: PolicyRevision, measuredRules: [UInt8]?, remembersPasswords: Bool = false,
+    tenant: TenantID, revision: PolicyRevision, floor: Int = 0, measuredRules: [UInt8]?,
+    remembersPasswords: Bool = false,
     audit: AuditEntry
   ) {
     self.tenant = tenant
     self.revision = revision
+    self.floor = floor
     self.measuredRules = measuredRules
     self.remembersPasswords = remembersPasswords
     self.audit = audit

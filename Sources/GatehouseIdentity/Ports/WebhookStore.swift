@@ -53,3 +53,13 @@ package struct DueWebhook: Sendable {
     self.endpoint = endpoint
   }
 }
+
+/// Endpoints of all tenants that do not work.
+package struct BrokenWebhooks: Sendable, Equatable {
+  /// Those that were disabled because they failed.
+  package let disabled: Int
+  /// Those whose last message was not taken.
+  package let failing: Int
+
+  package init(disabled: Int, failing: Int) { (self.disabled, self.failing) = (disabled, failing) }
+}

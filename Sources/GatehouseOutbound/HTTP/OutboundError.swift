@@ -70,7 +70,7 @@ package enum CertificateTrouble: Sendable, Equatable, CaseIterable {
     }
   }
 
-  var sentence: String {
+  package var sentence: String {
     switch self {
     case .expired: "the certificate has expired"
     case .notYetValid: "the certificate is not valid yet"

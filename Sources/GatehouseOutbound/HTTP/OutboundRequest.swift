@@ -2,7 +2,7 @@
 package struct OutboundPurpose: Sendable, Hashable {
   /// The purpose of a request. Each kind has places of its own: none can take another's.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    case webhook, webhookTest, provider, breachList, host
+    case webhook, webhookTest, provider, breachList, host, edge
   }
 
   package let kind: Kind

@@ -14,6 +14,10 @@ package struct ReachableAddresses: Sendable {
     self.permitted = permitted
   }
 
+  /// Every address: for requests to an address that the operator named, and for reading one that is not connected to.
+  package static let everywhere = ReachableAddresses(
+    allowsLoopback: true, permitted: ["0.0.0.0/0", "::/0"].compactMap { NetworkBlock($0) })
+
   /// Whether a connection to `address` may be made.
   package func allows(_ address: NetworkAddress) -> Bool {
     if permitted.contains(where: { $0.contains(address) }) { return true }

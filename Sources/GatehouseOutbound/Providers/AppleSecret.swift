@@ -38,18 +38,39 @@ struct AppleSecret: Sendable {
     return fresh.text
   }
 
-  private func mint(
-    _ secret: Secret<[UInt8]>, clientID: String, audience: String, now: Int64
-  ) throws(ProviderFailure) -> Secret<String> {
-    let parts = secret.expose { bytes -> (team: String, kid: String, key: Secret<[UInt8]>)? in
+  private struct Parts {
+    let team: String
+    let kid: String
+    let key: Secret<[UInt8]>
+  }
+
+  private static func read(_ secret: Secret<[UInt8]>) throws(ProviderFailure) -> (Parts, P256PrivateKey) {
+    let parts = secret.expose { bytes -> Parts? in
       guard let object = try? JSONParser.parse(bytes), let team = object["team_id"]?.string,
         let kid = object["key_id"]?.string, let pem = object["private_key"]?.string, let der = Self.der(pem)
       else { return nil }
-      return (team, kid, Secret(der))
+      return Parts(team: team, kid: kid, key: Secret(der))
     }
-    guard let parts, let key = try? P256PrivateKey(pkcs8: parts.key) else {
-      throw .misconfigured("the secret is not {\"team_id\", \"key_id\", \"private_key\"} with a key for ES256")
+    guard let parts, let key = try? P256PrivateKey(pkcs8: parts.key) else { throw .misconfigured(form) }
+    return (parts, key)
+  }
+
+  private static let form = "the secret is not {\"team_id\", \"key_id\", \"private_key\"} with a key for ES256"
+
+  /// Why a text is no such secret; nil where it is one.
+  static func problem(_ secret: Secret<[UInt8]>) -> String? {
+    do throws(ProviderFailure) {
+      _ = try read(secret)
+      return nil
+    } catch {
+      return form
     }
+  }
+
+  private func mint(
+    _ secret: Secret<[UInt8]>, clientID: String, audience: String, now: Int64
+  ) throws(ProviderFailure) -> Secret<String> {
+    let (parts, key) = try Self.read(secret)
     var claims = JSONWriter(capacity: 256)
     claims.beginObject()
     for (name, value) in [("iss", parts.team), ("aud", audience), ("sub", clientID)] {

@@ -50,15 +50,9 @@ package enum IdentityProviders {
     ]
     var hosts: [String] = []
     for address in addresses.compactMap(\.self) {
-      guard let url = try? OutboundURL(address, addresses: .any), !hosts.contains(url.host) else { continue }
+      guard let url = try? OutboundURL(address, addresses: .everywhere), !hosts.contains(url.host) else { continue }
       hosts.append(url.host)
     }
     return hosts
   }
-}
-
-extension ReachableAddresses {
-  /// For reading an address that is not connected to.
-  fileprivate static let any = ReachableAddresses(
-    allowsLoopback: true, permitted: ["0.0.0.0/0", "::/0"].compactMap { NetworkBlock($0) })
 }

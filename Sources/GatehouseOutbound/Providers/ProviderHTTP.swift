@@ -21,6 +21,11 @@ package final class ProviderHTTP: ProviderClient {
     try IdentityProviders.describe(registration.provider)
   }
 
+  package func problem(of secret: Secret<[UInt8]>, at registration: ProviderRegistration) -> String? {
+    guard (try? description(of: registration))?.clientSecret == .appleJWT else { return nil }
+    return AppleSecret.problem(secret)
+  }
+
   package func keys(
     at registration: ProviderRegistration, isKeyMissing: Bool
   ) async throws(ProviderFailure) -> VerificationKeys {

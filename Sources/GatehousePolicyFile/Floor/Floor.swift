@@ -31,7 +31,9 @@ package struct Floor: Sendable {
   }
 
   /// How the file is called in messages.
-  let name: String
+  package let name: String
+  /// The file's exact text.
+  package let text: String
   let root: Node
 
   /// Reads a floor file. Everything wrong with it is reported at once.
@@ -46,7 +48,7 @@ package struct Floor: Sendable {
     guard !sink.hasErrors else {
       return .failure(PolicyFileRefusal(document: document, diagnostics: sink.sorted))
     }
-    return .success(Floor(name: name, root: root))
+    return .success(Floor(name: name, text: String(decoding: bytes, as: UTF8.self), root: root))
   }
 
   /// Reports where a policy is below the floor, with both lines. A breach that the live revision has as well, at least

@@ -70,5 +70,6 @@ package enum Migrations {
     Migration(47, "erased_token", file: PackageResources.m0047_erased_token_sql),
     Migration(48, "installation_log", file: PackageResources.m0048_installation_log_sql),
     Migration(49, "backup", file: PackageResources.m0049_backup_sql),
+    Migration(50, "floor", file: PackageResources.m0050_floor_sql),
   ]
 }

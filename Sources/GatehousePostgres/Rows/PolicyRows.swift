@@ -27,6 +27,7 @@ enum PolicyRows {
           (SELECT coalesce(max(number), 0) FROM policy_revision) = \(application.revision.number - 1)
           """, .revisionIsCurrent))
       """,
+      PostgresFloors.demand(newest: application.floor),
       insert(application.revision),
       // GUARD: apply: what was measured by other rules goes
       "DELETE FROM password_compliance WHERE rules IS DISTINCT FROM \(application.measuredRules)::bytea",

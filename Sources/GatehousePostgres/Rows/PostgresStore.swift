@@ -90,6 +90,7 @@ extension StoreError {
     case .server("23505", "account_email_unique", _): self = .emailTaken
     case .server("23505", "provider_identity_person", _): self = .refused(.identityIsFree)
     case .server("23505", "policy_revision_pkey", _): self = .refused(.revisionIsCurrent)
+    case .server("23505", "floor_revision_pkey", _): self = .refused(.floorIsCurrent)
     case .server("23505", _, _): self = .exists
     case .server("23503", "refresh_token_session", _): self = .refused(.sessionIsLive)
     case .server("23503", _, _): self = .refused(.accountExists)

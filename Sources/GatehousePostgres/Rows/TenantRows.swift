@@ -32,12 +32,13 @@ package struct PostgresTenantDirectory: TenantDirectory {
 
   package func create(
     _ tenant: TenantRecord, dataKey: SealedDataKey, signingKey: StoredSigningKey, policy: PolicyRevision,
-    audit: AuditEntry, record: AuditEntry, keeping answer: OperatorAnswer?
+    floor: Int, audit: AuditEntry, record: AuditEntry, keeping answer: OperatorAnswer?
   ) async throws {
     _ = try await translating {
       try await database.write(
         tenant.id.uuid,
         PostgresAdminTokens.keep(answer) + [
+          PostgresFloors.demand(newest: floor),
           """
           INSERT INTO tenant (id, name, display_name, enabled, created_at, pinned_revision)
           VALUES (\(tenant.id.uuid), \(tenant.name.description), \(tenant.displayName), \(tenant.enabled),

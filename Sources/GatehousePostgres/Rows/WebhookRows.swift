@@ -164,6 +164,21 @@ package struct PostgresWebhookQueue: WebhookQueue {
   /// `database` is logged in as the jobs role.
   package init(_ database: Database) { self.database = database }
 
+  /// Endpoints of all tenants that do not work.
+  package func broken() async throws -> BrokenWebhooks {
+    let found = try await translating {
+      try await database.read(
+        nil,
+        """
+        SELECT count(*) FILTER (WHERE disabled_at IS NOT NULL),
+          count(*) FILTER (WHERE disabled_at IS NULL AND failing_since IS NOT NULL)
+        FROM webhook_endpoint
+        """
+      ).single { BrokenWebhooks(disabled: try $0.next(), failing: try $0.next()) }
+    }
+    return found ?? BrokenWebhooks(disabled: 0, failing: 0)
+  }
+
   package func takeDueWebhooks(
     limit: Int, perEndpoint: Int, busy: [UUID], lease: Int
   ) async throws -> [DueWebhook] {

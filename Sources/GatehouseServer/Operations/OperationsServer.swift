@@ -11,6 +11,7 @@ package struct OperationsServer: Sendable {
   private let database: @Sendable () -> String
   private let policyFiles: @Sendable () -> PolicyFilesDetail?
   private let configuration: @Sendable () -> ConfigurationDetail?
+  private let warnings: @Sendable () -> [(name: String, sentence: String)]
 
   /// - Parameters:
   ///   - conditions: those of which each must hold before `/readyz` is 200.
@@ -18,7 +19,8 @@ package struct OperationsServer: Sendable {
   package init(
     registry: TenantRegistry, metrics: Metrics, version: String, conditions: [ReadinessCondition],
     database: @escaping @Sendable () -> String, policyFiles: @escaping @Sendable () -> PolicyFilesDetail? = { nil },
-    configuration: @escaping @Sendable () -> ConfigurationDetail? = { nil }
+    configuration: @escaping @Sendable () -> ConfigurationDetail? = { nil },
+    warnings: @escaping @Sendable () -> [(name: String, sentence: String)] = { [] }
   ) {
     self.registry = registry
     self.metrics = metrics
@@ -27,6 +29,7 @@ package struct OperationsServer: Sendable {
     self.database = database
     self.policyFiles = policyFiles
     self.configuration = configuration
+    self.warnings = warnings
   }
 
   /// This server for the requests of one loop. Its requests are not in the log, and its refusals neither.
@@ -69,6 +72,10 @@ package struct OperationsServer: Sendable {
     // The live policy goes on serving, even beside a refused file.
     policyFiles()?.add(to: &body)
     configuration()?.add(to: &body)
+    let sentences = warnings()
+    if !sentences.isEmpty {
+      body["warnings"] = .object(sentences.reduce(into: JSONObject()) { $0[$1.name] = .string($1.sentence) })
+    }
     return .json(JSONValue.object(body).bytes, status: isReady ? 200 : 503)
   }
 

@@ -64,6 +64,11 @@ enum OperatorCommand {
     return Author(.operator(name), name: name, reason: "")
   }
 
+  /// The same, with a reason.
+  static func author(_ invocation: Invocation, _ services: Services, reason: String?) throws -> Author {
+    try OperatorCall(Person.operatorHere(invocation), services, requestID: "cli-\(getpid())").author(reason)
+  }
+
   private static func failure(of error: any Error) -> Failure {
     switch error {
     case let failure as Failure: return failure

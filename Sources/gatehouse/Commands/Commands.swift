@@ -28,6 +28,10 @@ enum Commands {
     PolicyRollback.command,
     PolicyHistory.command,
     PolicyShow.command,
+    FloorApply.command,
+    FloorShow.command,
+    FloorHistory.command,
+    FloorRemove.command,
     UserList.command,
     UserShow.command,
     UserCreate.command,
@@ -94,6 +98,7 @@ enum Commands {
   static let nouns: [Noun] = [
     Noun(name: "tenant", summary: "the apps that this server hosts"),
     Noun(name: "policy", summary: "the policy of an app, as a file"),
+    Noun(name: "floor", summary: "the bounds that no policy may weaken"),
     Noun(name: "user", summary: "the users of an app"),
     Noun(name: "limit", summary: "the counts of users and addresses against limits"),
     Noun(name: "push", summary: "the push tokens of users' devices"),

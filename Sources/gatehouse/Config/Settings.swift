@@ -88,7 +88,8 @@ enum Settings {
     "watch_allow_weaker", .onOff, "let an edited file weaken its policy without asking; only with dev", is: false,
     flag: "watch-allow-weaker")
   static let floor = Setting(
-    "policy.floor", Kind.file.optional, "file with bounds that no tenant's policy may weaken",
+    "policy.floor", Kind.file.optional,
+    "file of the bounds that no tenant's policy may weaken; gatehouse floor apply puts it in force",
     flag: "floor", example: "/etc/gatehouse/floor.yaml",
     fallbackText: "/etc/gatehouse/floor.yaml where there is one", taken: .followed, fallback: { _ in nil })
   static let lockoutShare = Setting(

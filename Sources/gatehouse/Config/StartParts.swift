@@ -44,7 +44,7 @@ struct StartParts {
     }
     let lists = gathering.value { () throws(Failure) in try RuleLists.load(config) }
     var choices = OperatorChoices.Values(facts: lists?.facts ?? LibraryFacts(lists: [:]), senders: config.mail.senders)
-    choices.floor = gathering.value { () throws(Failure) in try FloorFile.load(config) } ?? nil
+    choices.configuredFloor = gathering.value { () throws(Failure) in try FloorFile.load(config) } ?? nil
     (choices.lockoutShare, choices.auditRetention) = (config.lockoutShare, config.auditRetention)
     let places =
       purpose == .server ? gathering.value { () throws(Failure) in try GeoIPFile.load(config.places) } ?? nil : nil

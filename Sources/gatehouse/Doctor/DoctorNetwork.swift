@@ -14,8 +14,7 @@ struct DoctorNetwork: Sendable {
     loops.start()
     var outbound = config.outbound
     // It asks addresses of the configuration alone.
-    outbound.addresses = ReachableAddresses(
-      allowsLoopback: true, permitted: ["0.0.0.0/0", "::/0"].compactMap { NetworkBlock($0) })
+    outbound.addresses = .everywhere
     client = OutboundHTTP(loop: loops.loops[0], outbound)
   }
 

@@ -18,7 +18,7 @@ enum PolicyFindings {
         else { continue }
         findings += stages(file.policy, of: tenant, since: live.createdAt, now: services.clock.now)
         findings +=
-          floor(services.floor, file, of: tenant) + claims(file.policy, of: tenant)
+          floor(services.floor.now.floor, file, of: tenant) + claims(file.policy, of: tenant)
           + names(file.policy, of: tenant)
         findings += emergency(live, of: tenant)
         findings += UnreadablePolicies.notes(file, running: running, now: services.clock.now).map { note in
@@ -26,7 +26,9 @@ enum PolicyFindings {
         }
         if let served = services.registry.snapshot(tenant.name.description) {
           findings += try await ProviderSecrets.closed(file.policy, served, services).map {
-            .failure("tenant \(tenant.name)", $0.sentence, $0.advice(tenant.name))
+            $0.isMissing
+              ? .warning("tenant \(tenant.name)", $0.sentence, $0.advice(tenant.name))
+              : .failure("tenant \(tenant.name)", $0.sentence, $0.advice(tenant.name))
           }
         }
         findings += UnservedPolicy.problems(file.policy, services).map {

@@ -48,8 +48,12 @@ struct RunningServerFindings {
     let troubles = (state["troubles"]?.object?.members ?? []).map { member in
       Finding.failure(Self.subject, "not ready: \(Visible.line(member.value.string ?? member.key))", "look at its log")
     }
-    guard let database = state["database"]?.string, database != "answers" else { return troubles }
-    return troubles + [.failure(Self.subject, "its database \(Visible.line(database))", "look at the database's log")]
+    let warnings = (state["warnings"]?.object?.members ?? []).map { member in
+      Finding.failure(Self.subject, Visible.line(member.value.string ?? member.key), "docs/operations.md, Readiness")
+    }
+    let found = troubles + warnings
+    guard let database = state["database"]?.string, database != "answers" else { return found }
+    return found + [.failure(Self.subject, "its database \(Visible.line(database))", "look at the database's log")]
   }
 
   /// A finding, and whether it is about a file that may be read any moment.

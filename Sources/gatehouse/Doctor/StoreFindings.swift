@@ -14,6 +14,7 @@ enum StoreFindings {
       var findings = [Finding.good("schema", "is this version's"), .good("rights", "row-level security holds")]
       findings =
         await server(config, assembly) + findings + tenants(config, assembly)
+        + [FloorFinding.of(assembly.services, isDevelopment: config.dev)].compactMap(\.self)
         + PolicyFindings.all(assembly) + PolicyFileFindings.all(config, assembly) + [backlog(assembly)]
         + webhooks(assembly) + hosts(assembly, network)
       await assembly.close()

@@ -67,7 +67,7 @@ extension ReloadPart {
         settings: [Settings.floor],
         read: { config throws(Failure) -> Apply? in
           let floor = try FloorFile.load(config)
-          return { choices.change { $0.floor = floor } }
+          return { choices.change { $0.configuredFloor = floor } }
         }),
       ReloadPart(
         settings: [Settings.attestRoot],

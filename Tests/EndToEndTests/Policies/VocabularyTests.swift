@@ -34,6 +34,8 @@ struct VocabularyTests {
     .auditCut, .databaseRestored,
     // Told by `InstallationLogTests`.
     .tenantDeleted, .databaseMigrated, .keysRewrapped,
+    // Told by `FloorTests`.
+    .floorChanged,
     // Told by `ProviderTrailTests`.
     .linked, .unlinked, .linkRefused, .accountReclaimed,
     // Told by `FreshProofTests`.

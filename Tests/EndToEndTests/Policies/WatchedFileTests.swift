@@ -36,7 +36,7 @@ struct WatchedFileTests {
     Row(
       name: "a weaker policy",
       edit: { $0.replacing("[ksu.edu]", with: "[ksu.edu, wichita.edu]") },
-      kind: .weaker, isRefused: true, isDrifted: true, command: "--allow-weaker --reason WHY"),
+      kind: .weaker, isRefused: true, isDrifted: true, command: "--allow email.allowed_domains --reason WHY"),
     Row(
       name: "a policy that could be applied", edit: { $0 + "# edited\n" }, kind: .differs, isDrifted: true,
       command: "gatehouse policy apply dd-ride "),

@@ -11,7 +11,8 @@ enum Isolation {
   /// Tables without a tenant: a new one is listed here. An admin token may reach several tenants, and is looked up
   /// before its tenant is known.
   static let tablesWithoutTenant = [
-    "admin_token", "backup", "migration", "operator_answer", "prunable", "server", "tenant", "tenant_host",
+    "admin_token", "backup", "floor_revision", "migration", "operator_answer", "prunable", "server", "tenant",
+    "tenant_host",
   ]
 
   static func tenantTables(_ database: Database) async throws -> [String] {

@@ -147,7 +147,7 @@ import Testing
         rights[Roles.app] == [
           "migration": "SELECT", "tenant": "SELECT INSERT DELETE", "tenant_host": "SELECT INSERT DELETE",
           "admin_token": append, "operator_answer": "SELECT INSERT DELETE", "prunable": "",
-          "server": "SELECT INSERT DELETE", "backup": "SELECT",
+          "server": "SELECT INSERT DELETE", "backup": "SELECT", "floor_revision": append,
           "policy_revision": append, "data_key": append,
           "audit": append, "search_key": "SELECT INSERT DELETE", "signing_key": "SELECT INSERT DELETE",
           "unique_value": "SELECT INSERT DELETE",
@@ -171,6 +171,7 @@ import Testing
         rights[Roles.jobs] == [
           "migration": "SELECT", "tenant": "SELECT", "tenant_host": "SELECT DELETE", "policy_revision": "SELECT",
           "admin_token": "", "operator_answer": "", "prunable": "SELECT", "server": "", "backup": "",
+          "floor_revision": "",
           "data_key": "SELECT", "audit": "", "audit_cut": "",
           "signing_key": "SELECT", "search_key": "", "unique_value": "", "credential": "", "session": "DELETE",
           "refresh_token": "DELETE", "erased_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",

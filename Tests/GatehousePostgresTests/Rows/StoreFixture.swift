@@ -82,7 +82,7 @@ struct StoreFixture: Sendable {
       dataKey: SealedDataKey(version: 1, sealed: [1, 2, 3], createdAt: now),
       signingKey: StoredSigningKey(
         kid: "k-\(name)", state: .active, sealedPrivateKey: [4, 5], createdAt: now, changedAt: now),
-      policy: revision(1, now), audit: entry(.tenantCreated, now),
+      policy: revision(1, now), floor: 0, audit: entry(.tenantCreated, now),
       record: entry(.tenantCreated, now), keeping: nil)
   }
 

@@ -47,7 +47,8 @@ package enum ApplyPolicies {
       case .unchanged(let revision):
         items.append(PolicyOutcome(tenant: name, outcome: .unchanged, revision: revision))
       case .applied(let revision):
-        let notes = await notes(candidate, of: tenant, running, bindsWaiting: author.bindsSecrets, call)
+        let notes =
+          decision.takesBack + (await notes(candidate, of: tenant, running, bindsWaiting: author.bindsSecrets, call))
         items.append(
           PolicyOutcome(
             tenant: name, outcome: isDryRun ? .checked : .applied, revision: revision - (isDryRun ? 1 : 0),

@@ -5,13 +5,14 @@ import GatehousePolicyFile
 /// Refuses a policy under which administrators, or too many of the users seen within the last 30 days, would fall from
 /// full access to limited, now or once every dated stage of it is on.
 enum LockoutGuard {
-  static func check(
+  /// The objection; nil where so many keep their access.
+  static func objection(
     _ file: PolicyFile, against live: Result<PolicyFile, PolicyFileRefusal>, of tenant: TenantRecord,
     namesUsers: Bool, _ services: Services
-  ) async throws {
+  ) async throws -> OperatorError? {
     let candidate = file.policy
     // Judging all users takes a while. A change that cannot take access from any user skips it.
-    guard case .success(let read) = live, read.policy.standing != candidate.standing else { return }
+    guard case .success(let read) = live, read.policy.standing != candidate.standing else { return nil }
     // GUARD: lock-out: stages that are still to come
     let horizon = candidate.horizon(from: services.clock.now)
     let impact = try await Impact.measure(candidate, against: read.policy, at: horizon, of: tenant.id, services)
@@ -19,17 +20,17 @@ enum LockoutGuard {
     guard
       loss.admins > 0  // GUARD: lock-out: administrators
         || loss.active * 100 > services.lockoutShare * impact.active  // GUARD: lock-out: share of the active
-    else { return }
+    else { return nil }
     let shutOut = loss.shutOut > 0 ? ", \(loss.shutOut) without another way to sign in" : ""
     let samples = namesUsers ? ", such as " + loss.samples.joined(separator: ", ") : ""
-    throw OperatorError(
+    return OperatorError(
       .notAllowed,
       """
       \(file.name) is not applied, it would lock people out: \(loss.users) of \(impact.users) would lose full access, \
       \(loss.active) of the \(impact.active) seen within 30 days and \(loss.admins) administrators among them\(shutOut)\(samples)
       """,
       hint: "gatehouse policy impact \(tenant.name) \(file.name); to apply it all the same, --allow-lockout",
-      objection: .lockout)
+      objection: .lockout, consents: [.lockout])
   }
 }
 

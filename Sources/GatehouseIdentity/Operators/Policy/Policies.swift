@@ -6,20 +6,6 @@ import GatehousePolicyFile
 import GatehouseAdminWire
 import GatehouseWire
 
-/// The objection against a policy text, as far as it decides the next step of its author.
-package enum PolicyObjection: Sendable, Equatable {
-  /// The file cannot be read as a policy, or the floor forbids it.
-  case wrong
-  /// Nothing but tests in the file.
-  case failingTests
-  /// It is the policy of another tenant.
-  case otherTenant
-  /// It lets in what the live policy refuses.
-  case weaker
-  /// It takes full access from administrators, or from too many active users.
-  case lockout
-}
-
 package enum Policies {
   /// The result of applying a text.
   package enum Outcome: Sendable, Equatable {
@@ -82,6 +68,8 @@ package enum Policies {
     let outcome: Outcome
     /// The changes to the trust of the tenant, in sentences.
     let trust: [String]
+    /// Earlier changes that it takes back, in sentences.
+    var takesBack: [String] = []
     fileprivate let change: PolicyApplication?
     /// The file, where it is new.
     fileprivate var file: PolicyFile?
@@ -92,23 +80,27 @@ package enum Policies {
     _ candidates: [(tenant: TenantRecord, candidate: PolicyCandidate)], consent: Consent, author: Author,
     isDryRun: Bool, _ services: Services
   ) async throws -> [Decision] {
+    try await HeldToFloor.run(services) { isAgain in
+      let held = candidates.map { ($0.tenant, isAgain ? $0.candidate.again(services) : $0.candidate) }
+      return try await decideOnce(held, consent: consent, author: author, isDryRun: isDryRun, services)
+    }
+  }
+
+  private static func decideOnce(
+    _ candidates: [(tenant: TenantRecord, candidate: PolicyCandidate)], consent: Consent, author: Author,
+    isDryRun: Bool, _ services: Services
+  ) async throws -> [Decision] {
     var decisions: [Decision] = []
-    var problems: [OperatorError] = []
+    var problems: [(tenant: TenantName, error: OperatorError)] = []
     for item in candidates {
       do {
         decisions.append(try await check(item.candidate, of: item.tenant, consent, author, services))
       } catch let error as OperatorError {
-        problems.append(error)
+        problems.append((item.tenant.name, error))
       }
     }
     // GUARD: apply: all or none
-    if let first = problems.first {
-      guard problems.count > 1 else { throw first }
-      throw OperatorError(
-        first.kind, problems.map(\.description).joined(separator: "\n"), hint: problems.compactMap(\.hint).first,
-        scope: first.scope,
-        revision: problems.lazy.compactMap(\.revision).first, findings: problems.flatMap(\.findings))
-    }
+    if let problem = OperatorError.joined(problems, ofMany: candidates.count > 1) { throw problem }
     let changes = decisions.compactMap(\.change)
     if !isDryRun {
       for decision in decisions {
@@ -157,21 +149,41 @@ package enum Policies {
         .stale, "revision \(live.number) is live, not \(expecting): \(live.author) applied it meanwhile",
         hint: "gatehouse policy diff \(tenant.name) \(name)", revision: live.number)
     }
+    // GUARD: apply: the revision that a file was taken from
+    if let mark = candidate.mark, candidate.expecting == nil,
+      mark.tenant.utf8.elementsEqual(tenant.name.description.utf8),
+      mark.revision != live.number
+    {
+      throw OperatorError(
+        .stale,
+        "\(name) was taken from revision \(mark.revision), and \(live.number) is live: \(live.author) applied it meanwhile",
+        hint:
+          "gatehouse policy diff \(tenant.name) \(name); its last line names the revision: write \(live.number) there, or take it away",
+        revision: live.number)
+    }
     if candidate.digest == live.digest, means(file.policy, live, of: tenant.name, services) {
       return Decision(outcome: .unchanged(revision: live.number), trust: [], change: nil)
     }
     let trust = PolicyTrust(file, against: old)
     try trust.demand(of: author, file: name, tenant: tenant.name)
-    // GUARD: apply: weaker needs its word
-    if !consent.weaker {
-      try refuseWeaker(file, than: old, but: consent.findings, of: tenant.name, now: services.clock.now)
-    }
+    let was = try readable(old)
     // GUARD: apply: statements that compare with a revision
     if !consent.failingTests { try await demandBaselines(file, old, live.number, of: tenant, services) }
+    var objections: [OperatorError] = []
+    // GUARD: apply: weaker needs its word
+    if !consent.weaker {
+      objections +=
+        OperatorError.weaker(
+          file, than: was, but: consent.findings, of: tenant.name, now: services.clock.now
+        ).map { [$0] } ?? []
+    }
     // GUARD: apply: lock-out needs its word
     if !consent.lockout {
-      try await LockoutGuard.check(file, against: old, of: tenant, namesUsers: author.namesUsers, services)
+      objections +=
+        try await LockoutGuard.objection(file, against: old, of: tenant, namesUsers: author.namesUsers, services)
+        .map { [$0] } ?? []
     }
+    if let objection = OperatorError.joined(objections, to: name, of: tenant.name) { throw objection }
     let failingTests = candidate.check.failingTests
     let next = PolicyRevision(
       number: live.number + 1, text: candidate.text, digest: candidate.digest, author: author.name,
@@ -180,13 +192,17 @@ package enum Policies {
       candidate.restoring != nil || candidate.digest == live.digest
       ? nil : try await services.store.open(tenant.id).revision(digest: candidate.digest)
     let change = PolicyApplication(
-      tenant: tenant.id, revision: next, measuredRules: Compliance.measuredRules(file.policy, at: services.clock.now),
+      tenant: tenant.id, revision: next, floor: candidate.floor.number,
+      measuredRules: Compliance.measuredRules(file.policy, at: services.clock.now),
       remembersPasswords: file.policy.remembersPasswords,
       audit: author.entry(
         candidate.restoring == nil ? .policyApplied : .policyRolledBack, services, revision: next.number,
         details: details(candidate, textOf: older, failingTests, trust)))
     return Decision(
-      outcome: .applied(revision: next.number), trust: trust.sentences, change: change, file: file)
+      outcome: .applied(revision: next.number), trust: trust.sentences,
+      // A rollback says itself what it takes back.
+      takesBack: candidate.restoring == nil ? try await TakenBack.sentences(file, live: was, of: tenant, services) : [],
+      change: change, file: file)
   }
 
   private static func details(
@@ -233,26 +249,11 @@ package enum Policies {
       hint: "in an emergency --allow-failing-tests --reason WHY applies it all the same", objection: .failingTests)
   }
 
-  private static func refuseWeaker(
-    _ new: PolicyFile, than live: Result<PolicyFile, PolicyFileRefusal>, but allowed: Set<String>,
-    of tenant: TenantName, now: Date
-  ) throws {
-    let old: PolicyFile
+  /// The live revision, as one that a text can be compared with.
+  private static func readable(_ live: Result<PolicyFile, PolicyFileRefusal>) throws -> PolicyFile {
     switch live {
-    case .success(let read): old = read
+    case .success(let read): return read
     case .failure(let refusal): throw OperatorError(.refused, refusal.text())
     }
-    let weaker = PolicyFile.diff(old, new, now: now).filter {
-      $0.relation == .weaker
-        || $0.relation == .incomparable  // GUARD: apply: incomparable needs it too
-    }.filter {
-      !allowed.contains($0.subject)  // GUARD: apply: a finding is allowed by its name
-    }
-    guard !weaker.isEmpty else { return }
-    let lines = weaker.map { "  \($0.relation.rawValue): \($0.told) (--allow \($0.subject))" }
-    throw OperatorError(
-      .notAllowed,
-      "\(new.name) is not applied, it would let in what the live policy refuses:\n" + lines.joined(separator: "\n"),
-      hint: "gatehouse policy apply \(tenant) \(new.name) --allow-weaker", objection: .weaker)
   }
 }

@@ -11,26 +11,40 @@ package struct PolicyCandidate: Sendable {
   package let digest: [UInt8]
   /// The policy, its tests' results, and everything that is wrong with the text.
   package let check: PolicyCheck
+  /// The floor that the text was held to.
+  package let floor: FloorInForce.State
   /// The revision that its author looked at; nil where any may be live.
   package let expecting: Int?
+  /// The revision that the text was taken from, where its last line names one.
+  let mark: RevisionMark?
   /// The older revision whose text this is, where its author asked for that revision.
   let restoring: Int?
 
   /// Reads a text.
-  /// - Parameter file: how messages call it.
-  package init(_ text: String, file: String, expecting: Int? = nil, restoring: Int? = nil, _ services: Services) {
-    self.init(text, file: file, expecting: expecting, restoring: restoring, beside: nil, services)
+  /// - Parameters:
+  ///   - file: how messages call it.
+  ///   - isTaken: whether the revision that its last line names counts. A watched file is its own source.
+  package init(
+    _ text: String, file: String, expecting: Int? = nil, restoring: Int? = nil, isTaken: Bool = true,
+    _ services: Services
+  ) {
+    let (text, mark) = RevisionMark.split(text)
+    self.init(
+      text, mark: isTaken ? mark : nil, file: file, expecting: expecting, restoring: restoring, beside: nil, services)
   }
 
   private init(
-    _ text: String, file: String, expecting: Int?, restoring: Int?, beside live: PolicyFile?, _ services: Services
+    _ text: String, mark: RevisionMark?, file: String, expecting: Int?, restoring: Int?, beside live: PolicyFile?,
+    _ services: Services
   ) {
     self.text = text
+    self.mark = mark
     self.restoring = restoring
     self.expecting = expecting
     digest = SHA256.digest(text)
+    floor = services.floor.now
     check = PolicyCheck.check(
-      Array(text.utf8), name: file, using: services.facts, floor: services.floor, live: live,
+      Array(text.utf8), name: file, using: services.facts, floor: floor.floor, live: live,
       senders: services.senders, now: services.clock.now)
   }
 
@@ -40,7 +54,13 @@ package struct PolicyCandidate: Sendable {
     guard case .success(let live)? = live, check.diagnostics.contains(where: { $0.code == .belowFloor }) else {
       return self
     }
-    return PolicyCandidate(text, file: file, expecting: expecting, restoring: restoring, beside: live, services)
+    return PolicyCandidate(
+      text, mark: mark, file: file, expecting: expecting, restoring: restoring, beside: live, services)
+  }
+
+  /// The same, held to the floor of now.
+  func again(_ services: Services) -> PolicyCandidate {
+    PolicyCandidate(text, mark: mark, file: file, expecting: expecting, restoring: restoring, beside: nil, services)
   }
 
   /// The same, of this tenant: for a text that is asked about.
@@ -58,6 +78,12 @@ package struct PolicyCandidate: Sendable {
   package func judged(
     of tenant: TenantName, allowsFailingTests: Bool = false, _ services: Services
   ) throws -> PolicyFile {
+    // GUARD: floor: one that cannot be read bounds nothing, and nothing is applied
+    if floor.unreadable != nil {
+      throw OperatorError(
+        .unavailable, "\(file) is not applied: revision \(floor.number) of the floor cannot be read by this version",
+        hint: "upgrade it, or gatehouse floor apply FILE")
+    }
     let isGood = allowsFailingTests ? check.refusals.isEmpty : check.isGood()
     guard let read = check.file,
       isGood  // GUARD: apply: a file that is wrong

@@ -20,12 +20,10 @@ package enum RollbackPolicy {
         consent: Policies.Consent(input),
         isDryRun: input.dryRun ?? false, call)[0]
     } catch let error as OperatorError {
-      let again = "gatehouse policy rollback \(tenant.name) \(input.revision)"
-      switch error.objection {
-      case .weaker: throw error.hinting("\(again) --allow-weaker")
-      case .lockout: throw error.hinting("to roll back all the same: \(again) --allow-lockout")
-      default: throw error
-      }
+      guard !error.consents.isEmpty else { throw error }
+      throw error.hinting(
+        "to roll back all the same: gatehouse policy rollback \(tenant.name) \(input.revision) \(error.consents.words())"
+      )
     }
   }
 }

@@ -6,14 +6,19 @@ package import GatehousePolicy
 import GatehousePrimitives
 
 package enum ProviderSecrets {
-  /// A provider whose secret does not open for the addresses that a policy names.
+  /// A provider that no user gets through, for want of its secret.
   package struct Closed: Sendable {
     package let provider: String
     package let name: String
+    /// Whether there is none; else it does not open for the addresses that the policy names.
+    package let isMissing: Bool
 
     package func advice(_ tenant: TenantName) -> String { "gatehouse secret set \(tenant) \(name)" }
     package var sentence: String {
-      "the secret \(name) was set for a provider at other addresses than those of \(provider): "
+      guard !isMissing else {
+        return "there is no secret \(name) for \(provider): no user signs in or links there until it is set"
+      }
+      return "the secret \(name) was set for a provider at other addresses than those of \(provider): "
         + "it is sent nowhere, and no user signs in or links there until it is set again"
     }
   }
@@ -25,10 +30,14 @@ package enum ProviderSecrets {
     let store = services.store.open(tenant.id)
     var closed: [Closed] = []
     for provider in policy.providers {
-      guard let name = provider.clientSecret, let sealed = try await store.secret(name) else { continue }
+      guard let name = provider.clientSecret else { continue }
+      guard let sealed = try await store.secret(name) else {
+        closed.append(Closed(provider: provider.name, name: name, isMissing: true))
+        continue
+      }
       if bindsWaiting, Vault.isBound(sealed, to: .unnamed) { continue }
       if try await !opens(sealed, name, at: provider, tenant, services) {
-        closed.append(Closed(provider: provider.name, name: name))
+        closed.append(Closed(provider: provider.name, name: name, isMissing: false))
       }
     }
     return closed

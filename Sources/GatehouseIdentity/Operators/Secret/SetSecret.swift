@@ -1,3 +1,4 @@
+import GatehousePolicy
 import GatehousePrimitives
 package import GatehouseAdminWire
 package import GatehouseWire
@@ -14,6 +15,7 @@ package enum SetSecret {
       throw OperatorError(.refused, "a secret's name has 1 to 64 lower-case letters, digits and underscores")
     }
     let destination = try ProviderSecrets.destination(of: input.name, seen.tenant, call.services)
+    try demandForm(secret, input.name, seen.tenant, call.services)
     let sealed = try secret.expose {
       try seen.tenant.vault.seal($0, for: .bound(.secret(name: input.name), to: destination))
     }
@@ -21,6 +23,20 @@ package enum SetSecret {
       input.name, sealed: sealed,
       audit: try call.entry(.secretChanged, details: ["name": input.name]))
     return Nothing()
+  }
+
+  /// Refuses what no provider that names it can use.
+  private static func demandForm(
+    _ secret: Secret<[UInt8]>, _ name: String, _ tenant: TenantSnapshot, _ services: Services
+  ) throws {
+    for provider in ProviderSecrets.naming(name, tenant.policy) {
+      let registration = ProviderRegistration(tenant: tenant.id, provider: provider, secret: nil)
+      // GUARD: secrets: of the form that the provider takes
+      if let problem = services.providers.problem(of: secret, at: registration) {
+        throw OperatorError(
+          .refused, "this is no secret for \(provider.name): \(problem)", hint: "docs/providers.md says how to make it")
+      }
+    }
   }
 
   private static func bytes(_ input: SetSecretOperation.Input) throws -> [UInt8] {

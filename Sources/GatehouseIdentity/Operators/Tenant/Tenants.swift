@@ -14,6 +14,17 @@ package enum Tenants {
     _ name: TenantName, displayName: String?, policy candidate: PolicyCandidate, author: Author,
     keeping answer: OperatorAnswer? = nil, _ services: Services
   ) async throws -> TenantRecord {
+    try await HeldToFloor.run(services) { isAgain in
+      try await createOnce(
+        name, displayName: displayName, policy: isAgain ? candidate.again(services) : candidate, author: author,
+        keeping: answer, services)
+    }
+  }
+
+  private static func createOnce(
+    _ name: TenantName, displayName: String?, policy candidate: PolicyCandidate, author: Author,
+    keeping answer: OperatorAnswer?, _ services: Services
+  ) async throws -> TenantRecord {
     let file = try judge(candidate, of: name, author, services)
     try await demandOwnKey(services)
     let now = services.clock.now
@@ -29,7 +40,7 @@ package enum Tenants {
     do {
       try await services.directory.create(
         tenant, dataKey: keys.dataKey, signingKey: keys.signingKey, policy: revision,
-        audit: author.entry(.tenantCreated, services, revision: 1),
+        floor: candidate.floor.number, audit: author.entry(.tenantCreated, services, revision: 1),
         record: author.record(.tenantCreated, of: tenant, services), keeping: answer)
     } catch StoreError.exists {
       throw OperatorError(.exists, "the tenant \"\(name)\" already exists")

@@ -14,7 +14,8 @@ enum PolicyApply {
     "allow-weaker", .onOff, "also where it would admit requests that the live policy refuses")
   private static let allow = Flag(
     "allow", .text("FINDING", "the subject of a change"),
-    "also where this change would, such as email.allowed_domains", repeats: true)
+    "also where this change would, such as email.allowed_domains, or dd-ride:email.allowed_domains for one of several tenants",
+    repeats: true)
   private static let allowLockout = Flag(
     "allow-lockout", .onOff, "also where administrators, or many active users, would lose full access")
 
@@ -37,6 +38,9 @@ enum PolicyApply {
       "The file is checked and its tests are run first. Every server enforces it within a second.",
       "The flag --allow-failing-tests is for an emergency, such as a provider that is down: the history, the audit log"
         + " and the doctor show it until a file whose tests pass is applied. A token also needs the scope policy:emergency.",
+      "The last line of a file that policy show printed names the revision that it was taken from. It is applied only while"
+        + " that revision is live, and the line names the new one afterwards. Without it the answer says which changes of"
+        + " the newest revisions are taken back.",
       "Changes to the trust of the tenant, as policy diff marks them, are printed. A token also needs the scope trust:write.",
     ],
     arguments: [
@@ -84,8 +88,24 @@ enum PolicyApply {
       for (candidate, outcome) in zip(candidates, outcomes) {
         let prefix = candidates.count > 1 ? "\(candidate.tenant): " : ""
         try tell(outcome, file: candidate.file ?? "", prefix: prefix, invocation)
+        renew(candidate, outcome, invocation)
       }
       return .ok
+    }
+  }
+
+  /// A file that `policy show` printed names the new revision from now on, so that it can be edited and applied again.
+  private static func renew(
+    _ candidate: ApplyPoliciesOperation.Item, _ outcome: PolicyOutcome, _ invocation: Invocation
+  ) {
+    guard outcome.outcome.known == .applied, let path = candidate.file, path != "-" else { return }
+    let (text, mark) = RevisionMark.split(candidate.text)
+    guard let mark, mark.tenant.utf8.elementsEqual(outcome.tenant.utf8) else { return }
+    let next = RevisionMark(tenant: mark.tenant, revision: outcome.revision)
+    do throws(Failure) {
+      try ReplacedFile.write(text + next.line + "\n", to: path)
+    } catch {
+      invocation.terminal.note("note: the last line of \(Visible.line(path)) still names revision \(mark.revision)")
     }
   }
 

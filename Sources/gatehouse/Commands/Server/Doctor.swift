@@ -34,6 +34,7 @@ enum DoctorCommand {
   }
 
   private static func mail(_ config: Config) async -> Finding {
+    do throws(Failure) { _ = try MailParts.templates(config) } catch { return .failure("mail", error) }
     guard config.mail.smtpURL != nil else {
       return config.dev
         ? .good("mail", "development: into \(MailParts.directory(config))")
