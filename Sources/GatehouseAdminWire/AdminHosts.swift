@@ -56,7 +56,19 @@ package enum AddHostOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .post, "/tenants/{tenant}/hosts", .tenantWrite, "Add a host name", status: 201)
 
-  package typealias Input = HostReference
+  package struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    package var tenant: String
+    /// The name, as `auth.example.com`.
+    package var host: String
+    /// Leave a claim of this tenant that is there.
+    package var ifAbsent: Bool?
+
+    package init(tenant: String, host: String, ifAbsent: Bool? = nil) {
+      (self.tenant, self.host, self.ifAbsent) = (tenant, host, ifAbsent)
+    }
+  }
+
   package typealias Output = HostList
 }
 

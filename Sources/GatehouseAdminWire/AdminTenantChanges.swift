@@ -15,20 +15,23 @@ package enum CreateTenantOperation: AdminOperation {
     package var file: String?
     /// The name operators see; the policy's app name without.
     package var displayName: String?
-    /// Leave a tenant that exists as it is.
+    /// Leave a tenant that exists as it is, also a different one.
     package var ifNotExists: Bool?
+    /// Leave what is there, if it is the same; `exists` if it differs.
+    package var ifAbsent: Bool?
     /// Do everything but the change itself.
     package var dryRun: Bool?
 
     package init(
       name: String, displayName: String? = nil, policy: String? = nil, file: String? = nil, ifNotExists: Bool? = nil,
-      dryRun: Bool? = nil
+      ifAbsent: Bool? = nil, dryRun: Bool? = nil
     ) {
       self.name = name
       self.displayName = displayName
       self.policy = policy
       self.file = file
       self.ifNotExists = ifNotExists
+      self.ifAbsent = ifAbsent
       self.dryRun = dryRun
     }
   }
@@ -37,7 +40,7 @@ package enum CreateTenantOperation: AdminOperation {
   package enum Outcome: String, Hashable, Sendable, CaseIterable {
     /// There is a new tenant.
     case created
-    /// There was one of this name, and `if_not_exists` was given.
+    /// There was one of this name, and `if_absent` or `if_not_exists` was given.
     case exists
     /// There could be one; it was a dry run.
     case checked

@@ -67,19 +67,24 @@ package enum CreateAdminTokenOperation: AdminOperation {
     package var tenants: [String]?
     /// Seconds until it ends: 60 to a year; 90 days without.
     package var expiresIn: Int?
+    /// Leave what is there, if it is the same; `exists` if it differs.
+    package var ifAbsent: Bool?
 
-    package init(name: String, scopes: [AdminScope], tenants: [String]? = nil, expiresIn: Int? = nil) {
+    package init(
+      name: String, scopes: [AdminScope], tenants: [String]? = nil, expiresIn: Int? = nil, ifAbsent: Bool? = nil
+    ) {
       (self.name, self.scopes, self.tenants, self.expiresIn) = (name, scopes, tenants, expiresIn)
+      self.ifAbsent = ifAbsent
     }
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// The token itself, shown this once: only its SHA-256 is kept.
-    package var token: String
-    /// The token that was made.
+    /// The token itself, shown this once: only its SHA-256 is kept. Absent for one that was there already.
+    package var token: String?
+    /// The token that was made, or was there.
     package var item: AdminTokenSummary
 
-    package init(token: String, item: AdminTokenSummary) { (self.token, self.item) = (token, item) }
+    package init(token: String? = nil, item: AdminTokenSummary) { (self.token, self.item) = (token, item) }
   }
 }
 

@@ -138,13 +138,17 @@ package enum CreateUserOperation: AdminOperation {
     package var profile: [String: FieldValue]?
     /// The same as typed: `role=admin`, read by the field's type; `role=` clears it.
     package var fields: [String]?
+    /// Leave what is there, if it is the same; `exists` if it differs.
+    package var ifAbsent: Bool?
     /// Do everything but the change itself.
     package var dryRun: Bool?
 
     package init(
-      tenant: String, email: String, profile: [String: FieldValue]? = nil, fields: [String]? = nil, dryRun: Bool? = nil
+      tenant: String, email: String, profile: [String: FieldValue]? = nil, fields: [String]? = nil,
+      ifAbsent: Bool? = nil, dryRun: Bool? = nil
     ) {
-      (self.tenant, self.email, self.profile, self.fields, self.dryRun) = (tenant, email, profile, fields, dryRun)
+      (self.tenant, self.email, self.profile, self.fields) = (tenant, email, profile, fields)
+      (self.ifAbsent, self.dryRun) = (ifAbsent, dryRun)
     }
   }
 
@@ -156,9 +160,11 @@ package enum CreateUserOperation: AdminOperation {
     /// Whether a link to set a password was mailed: not where the policy has no passwords. Absent after a dry run, and
     /// in answers of servers before it was said, which always mailed one.
     package var mailed: Bool?
+    /// The user was there already, and `if_absent` was given.
+    package var existed: Bool?
 
-    package init(id: String? = nil, email: String, mailed: Bool? = nil) {
-      (self.id, self.email, self.mailed) = (id, email, mailed)
+    package init(id: String? = nil, email: String, mailed: Bool? = nil, existed: Bool? = nil) {
+      (self.id, self.email, self.mailed, self.existed) = (id, email, mailed, existed)
     }
   }
 }

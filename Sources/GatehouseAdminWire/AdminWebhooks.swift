@@ -70,21 +70,32 @@ package enum CreateWebhookOperation: AdminOperation {
     package var events: [String]?
     /// The fields of the user to send: `email`, profile fields; none if absent.
     package var fields: [String]?
+    /// Leave what is there, if it is the same; `exists` if it differs.
+    package var ifAbsent: Bool?
     /// Only look; change nothing.
     package var dryRun: Bool?
 
-    package init(tenant: String, url: String, events: [String]? = nil, fields: [String]? = nil, dryRun: Bool? = nil) {
-      (self.tenant, self.url, self.events, self.fields, self.dryRun) = (tenant, url, events, fields, dryRun)
+    package init(
+      tenant: String, url: String, events: [String]? = nil, fields: [String]? = nil, ifAbsent: Bool? = nil,
+      dryRun: Bool? = nil
+    ) {
+      (self.tenant, self.url, self.events, self.fields) = (tenant, url, events, fields)
+      (self.ifAbsent, self.dryRun) = (ifAbsent, dryRun)
     }
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// The secret that verifies its messages (Standard Webhooks); absent for a dry run.
+    /// The secret that verifies its messages (Standard Webhooks); absent for a dry run, and for one that
+    /// was there already.
     package var secret: String?
-    /// The webhook that was made; absent for a dry run.
+    /// The webhook that was made, or was there; absent for a dry run.
     package var item: WebhookSummary?
+    /// The webhook was there already, and `if_absent` was given.
+    package var existed: Bool?
 
-    package init(secret: String? = nil, item: WebhookSummary? = nil) { (self.secret, self.item) = (secret, item) }
+    package init(secret: String? = nil, item: WebhookSummary? = nil, existed: Bool? = nil) {
+      (self.secret, self.item, self.existed) = (secret, item, existed)
+    }
   }
 }
 

@@ -272,7 +272,7 @@ package final class TestServer: Sendable {
   ) async throws -> String {
     try await AdminRoutes.run(
       CreateAdminTokenOperation.self, .init(name: name, scopes: scopes, tenants: tenants, expiresIn: life), asOperator
-    ).token
+    ).token ?? ""
   }
 
   /// The operations of an operator at the command line beside this server.

@@ -27,22 +27,36 @@ struct Gatehouse {
       terminal.note(Commands.help.overview)
       return .usage
     }
+    var terminal = terminal
+    if Answer.isWanted(words) { terminal.answer = Answer() }
+    let (exit, failure) = await perform(words, terminal, surroundings)
+    if let failure { terminal.report(failure) }
+    do { try terminal.end(failure) } catch {
+      terminal.report(error)
+      return error.exit
+    }
+    return exit
+  }
+
+  private static func perform(
+    _ words: [String], _ terminal: Terminal, _ surroundings: Surroundings
+  ) async -> (Exit, Failure?) {
     do {
       switch try Parser(commands: Commands.all, nouns: Commands.nouns).parse(try checked(words)) {
       case .help(let words): try terminal.data(Commands.help.text(for: words))
       case .version: try terminal.data("gatehouse \(version)\n")
       case .run(let command, let values):
-        return try await command.run(
+        terminal.answer?.begin(command)
+        let exit = try await command.run(
           Invocation(command: command, values: values, terminal: terminal, surroundings: surroundings))
+        return (exit, nil)
       }
-      return .ok
+      return (.ok, nil)
     } catch let failure as Failure {
-      terminal.report(failure)
-      return failure.exit
+      return (failure.exit, failure)
     } catch {
       // INVARIANT: every error a command lets through is a Failure; anything else must not print what it holds.
-      terminal.report(Failure(.unavailable, "an unexpected error of type \(type(of: error))"))
-      return .unavailable
+      return (.unavailable, Failure(.unavailable, "an unexpected error of type \(type(of: error))"))
     }
   }
 

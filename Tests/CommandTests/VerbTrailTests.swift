@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What operators do is in the trail")
 struct VerbTrailTests {
-  private struct Verb {
+  struct Verb {
     let words: [String]
     /// The events that it must leave, among others.
     let events: [String]
@@ -20,7 +20,7 @@ struct VerbTrailTests {
     }
   }
 
-  private static let verbs = [
+  static let verbs = [
     Verb("tenant create solo --policy solo.yaml", "tenant_created"),
     Verb("tenant set solo --display-name Solo", "tenant_changed"),
     Verb("tenant disable solo --yes", "tenant_changed"), Verb("tenant enable solo", "tenant_changed"),
@@ -120,8 +120,10 @@ struct VerbTrailTests {
         let first = try JSONParser.parse(Array(printed.prefix { $0 != "\n" }.utf8))
         words[index] = try #require(first[member]?.string)
       }
-      let outcome = try Binary.run(words, in: directory, environment: surroundings, input: verb.input)
+      let outcome = try Binary.run(
+        AnswerTests.asking(words), in: directory, environment: surroundings, input: verb.input)
       #expect(outcome.exit == 0, "\(name): \(outcome.errors)")
+      try AnswerTests.expectAnswer(outcome, name)
       let rows = try Binary.run(
         ["audit", "search", "solo", "--limit", "1000", "--output", "ndjson"], in: directory, environment: surroundings
       ).output.split(separator: "\n").map(String.init)

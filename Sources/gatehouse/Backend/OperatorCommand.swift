@@ -25,7 +25,8 @@ enum OperatorCommand {
       let failure = failure(of: error)
       guard failure.exit == .no else { throw failure }
       // A refusal may come of a list that is not there.
-      throw Failure(.no, failure.messages + assembly.missingLists.map(RuleLists.isMissing), hint: failure.hint)
+      throw Failure(
+        .no, failure.messages + assembly.missingLists.map(RuleLists.isMissing), hint: failure.hint, code: failure.code)
     }
   }
 

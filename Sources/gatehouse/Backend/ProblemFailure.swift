@@ -8,7 +8,7 @@ extension Failure {
   init(_ problem: AdminProblem) {
     let lines = (problem.errors ?? []).map { "\($0.pointer) breaks \($0.rule): \($0.message)" }
     let said = lines.isEmpty ? [problem.detail ?? problem.title] : lines
-    self.init(Self.exit(of: problem), said, hint: problem.hint)
+    self.init(Self.exit(of: problem), said, hint: problem.hint, code: problem.code.rawValue)
   }
 
   /// Creates the failure for an answer of a server that is no success.

@@ -15,8 +15,10 @@ struct Command: Sendable {
   let exits: KeyValuePairs<Exit, String>
   /// Changes something: takes `--dry-run`, `--yes` and `--no-input`.
   let mutating: Bool
-  /// Prints a table or record: takes `--output`.
+  /// Prints a table or record: `--output` takes every form of one, else only JSON.
   let prints: Bool
+  /// Makes something that has a name: takes `--if-absent`.
+  let creates: Bool
   /// Asks for a secret: takes `--secret-file`.
   let takesSecret: Bool
   /// Which settings it takes as flags.
@@ -26,7 +28,8 @@ struct Command: Sendable {
   init(
     _ words: String..., summary: String, notes: [String] = [], arguments: [Argument] = [],
     flags: [any AnyFlag] = [], examples: [Example], exits: KeyValuePairs<Exit, String> = [:],
-    mutating: Bool = false, prints: Bool = false, takesSecret: Bool = false, settings: SettingFlags = .none,
+    mutating: Bool = false, creates: Bool = false, prints: Bool = false, takesSecret: Bool = false,
+    settings: SettingFlags = .none,
     run: @escaping @Sendable (Invocation) async throws -> Exit
   ) {
     self.words = words
@@ -37,6 +40,7 @@ struct Command: Sendable {
     self.examples = examples
     self.exits = exits
     self.mutating = mutating
+    self.creates = creates
     self.prints = prints
     self.takesSecret = takesSecret
     self.settings = settings
@@ -52,7 +56,8 @@ struct Command: Sendable {
   var flags: [any AnyFlag] {
     var all = ownFlags
     if takesSecret { all.append(CommonFlags.secretFile) }
-    if prints { all.append(CommonFlags.output) }
+    all.append(prints ? CommonFlags.output : CommonFlags.answer)
+    if creates { all.append(CommonFlags.ifAbsent) }
     if mutating { all += [CommonFlags.dryRun, CommonFlags.yes, CommonFlags.noInput] }
     if !mutating && takesSecret { all.append(CommonFlags.noInput) }
     return all + settings.flags
@@ -79,7 +84,11 @@ struct Noun: Sendable {
 /// Flags that many commands share, so that they are spelled and explained the same way everywhere.
 enum CommonFlags {
   static let output = Flag("output", Kind<OutputForm>.word, "how to print the data (default table)")
+  static let answer = Flag(
+    "output", Kind<AnswerForm>.word, "json prints one JSON document in place of text (default text)")
   static let dryRun = Flag("dry-run", .onOff, "do everything but the change itself, and say what it would be")
+  static let ifAbsent = Flag(
+    "if-absent", .onOff, "leave what is there already, if it is the same; fail with 5 if it differs")
   static let yes = Flag("yes", .onOff, "answer every question with yes")
   static let noInput = Flag("no-input", .onOff, "never ask; fail where an answer would be needed")
   static let secretFile = Flag("secret-file", .file, "read the secret from this file; - is standard input")

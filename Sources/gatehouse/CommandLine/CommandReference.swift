@@ -14,13 +14,27 @@ struct CommandReference {
       Data goes to standard output, everything else to standard error. A [shared flag](#shared-flags) means the same for
       each command that takes it.
 
-      ## Exit codes
+      ## Answers for scripts
 
-      | Code | Meaning |
-      |---|---|
+      With `--output json` standard output is one JSON document, whether the command did its work or not:
+
+      ```json
+      {"version":2,"kind":"user.disable","item":{"tenant":"dd-ride","id":"0190…","email":"willie@ksu.edu"},"messages":["…"]}
+      {"version":2,"kind":"error","error":{"exit":3,"reason":"not_found","code":"not_found","messages":["…"],"hint":"…"}}
+      ```
+
+      `kind` names the shape of `item` or `items`; a `version` that grows tells of a key that changed its meaning or went
+      away. `messages` are the lines of standard error, which says them too. `error` is there when the command failed:
+      `exit` is the exit code, `reason` its word and `code` the code of the admin API where an operation refused. Data
+      that came before the failure stands beside it.
+
+            ## Exit codes
+
+      | Code | Reason | Meaning |
+      |---|---|---|
 
       """
-    for exit in Exit.allCases { text += "| \(exit.rawValue) | \(cell(exit.meaning)) |\n" }
+    for exit in Exit.allCases { text += "| \(exit.rawValue) | `\(exit.word)` | \(cell(exit.meaning)) |\n" }
     text += "\n## Commands without a noun\n\n"
     for command in commands where command.noun == nil { text += section(command) }
     for noun in nouns {
@@ -31,11 +45,11 @@ struct CommandReference {
     return text
   }
 
-  /// Flags that commands have by their nature, each once, by name.
+  /// Flags that commands have by their nature, each form once, by name.
   private var shared: [any AnyFlag] {
     var known: Set<String> = []
     return commands.flatMap { $0.flags.dropFirst($0.ownFlags.count) }.sorted { $0.name < $1.name }
-      .filter { known.insert($0.name).inserted }
+      .filter { known.insert($0.shown).inserted }
   }
 
   private func section(_ command: Command) -> String {

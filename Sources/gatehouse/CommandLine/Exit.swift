@@ -19,6 +19,21 @@ enum Exit: Int32, Sendable, CaseIterable {
   /// Stopped by Ctrl-C (128 + SIGINT).
   case interrupted = 130
 
+  /// The word for it in an answer of `--output json`.
+  var word: String {
+    switch self {
+    case .ok: "ok"
+    case .no: "refused"
+    case .usage: "usage"
+    case .notFound: "not_found"
+    case .notAllowed: "not_allowed"
+    case .conflict: "conflict"
+    case .unavailable: "unavailable"
+    case .partial: "partial"
+    case .interrupted: "interrupted"
+    }
+  }
+
   /// The meaning in help, where a command has no words of its own.
   var meaning: String {
     switch self {
@@ -42,11 +57,14 @@ struct Failure: Error, Equatable {
   let messages: [String]
   /// The remedy, on one line.
   let hint: String?
+  /// The code of the problem, where an operation refused with one.
+  let code: String?
 
-  init(_ exit: Exit, _ messages: [String], hint: String? = nil) {
+  init(_ exit: Exit, _ messages: [String], hint: String? = nil, code: String? = nil) {
     self.exit = exit
     self.messages = messages
     self.hint = hint
+    self.code = code
   }
 
   init(_ exit: Exit, _ message: String, hint: String? = nil) {

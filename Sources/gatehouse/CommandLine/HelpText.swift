@@ -32,6 +32,7 @@ struct HelpText {
       Things, each with its verbs (gatehouse help THING)
       \(Self.columns(groups))
       Data goes to standard output, everything else to standard error.
+      --output json prints one JSON document there, whether the command fails or not.
       Exit codes: \(Self.codes)
 
       """

@@ -27,6 +27,9 @@ struct Invocation: Sendable {
   /// The words of an argument that may be missing or many.
   func arguments(_ name: String) -> [String] { values.arguments[name] ?? [] }
 
+  /// Whether a thing that is there already is left as it is, if it is the same; nil where it is not asked for.
+  var ifAbsent: Bool? { has(CommonFlags.ifAbsent) ? true : nil }
+
   var isDryRun: Bool { has(CommonFlags.dryRun) }
 
   /// Whether a question may be asked at all.

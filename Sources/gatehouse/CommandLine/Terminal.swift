@@ -11,6 +11,9 @@ struct Terminal: Sendable {
   /// Whether standard output, and standard error, may carry colour.
   let colour: (output: Bool, error: Bool)
 
+  /// Collects what is printed, where the run answers with one JSON document.
+  var answer: Answer?
+
   /// Looks at this process's descriptors. Colour needs a terminal, no `NO_COLOR` (https://no-color.org) and a `TERM`
   /// other than `dumb`.
   init(_ surroundings: Surroundings) {
@@ -32,6 +35,11 @@ struct Terminal: Sendable {
   /// Writes data to standard output: as it is into a file or a pipe, and on a terminal so that no character of it acts
   /// there. A reader that went away (`| head`) is no failure; a full disk is.
   func data(_ text: String) throws(Failure) {
+    if let answer { return answer.add(text: text) }
+    try write(text)
+  }
+
+  private func write(_ text: String) throws(Failure) {
     let text = outputIsTerminal ? Visible.lines(text, colour: colour.output) : text
     if let code = Self.write(text, to: STDOUT_FILENO), code != EPIPE {
       throw Failure(.unavailable, "cannot write to standard output: \(String(cString: strerror(code)))")
@@ -39,16 +47,42 @@ struct Terminal: Sendable {
   }
 
   /// Writes a JSON text to standard output; on a terminal it is the same JSON, with escapes.
-  func json(_ text: String) throws(Failure) { try data(outputIsTerminal ? JSONOutput.shown(text) : text) }
+  func json(_ text: String) throws(Failure) {
+    if let answer {
+      return answer.add([Cell.Field(key: "document", value: .json(text))])
+    }
+    try write(outputIsTerminal ? JSONOutput.shown(text) : text)
+  }
+
+  /// Writes data of a shape of its own as one JSON document.
+  func document(kind: String, key: String, value: Cell) throws(Failure) {
+    if let answer { return answer.add(kind: kind, key: key, value: value) }
+    try write(JSONOutput.document(kind: kind, key: key, value: value) + "\n")
+  }
+
+  /// Writes one of many JSON texts at once, on a line of its own; in an answer as one of its items.
+  func item(_ json: String) throws(Failure) {
+    let text = outputIsTerminal ? JSONOutput.shown(json) : json
+    try write(answer?.next(text) ?? text + "\n")
+  }
+
+  /// Writes what is left of the answer, if the run has one.
+  func end(_ failure: Failure?) throws(Failure) {
+    guard let rest = answer?.rest(failure) else { return }
+    try write(outputIsTerminal ? JSONOutput.shown(rest) : rest)
+  }
 
   /// Says one line to the person, on standard error.
-  func note(_ line: String) { prompt(line + "\n") }
+  func note(_ line: String) {
+    answer?.add(message: line)
+    prompt(line + "\n")
+  }
 
   /// Says a failure: `gatehouse: …` for each message, then the hint.
   func report(_ failure: Failure) {
     let mark = colour.error ? "\u{1B}[31mgatehouse:\u{1B}[0m " : "gatehouse: "
-    for message in failure.messages { note(mark + message) }
-    if let hint = failure.hint { note("  see: " + hint) }
+    for message in failure.messages { prompt(mark + message + "\n") }
+    if let hint = failure.hint { prompt("  see: " + hint + "\n") }
   }
 
   func prompt(_ text: String) { draw(Visible.lines(text, colour: colour.error)) }

@@ -7,6 +7,8 @@ enum Cell: Sendable, Equatable {
   case time(Int)
   case list([Cell])
   case object([Field])
+  /// A JSON text that another writer made.
+  case json(String)
   case none
 
   /// A name and its value, in printing order.
@@ -29,7 +31,7 @@ enum Cell: Sendable, Equatable {
   /// The text in CSV, before quoting.
   var plain: String {
     switch self {
-    case .text(let text): text
+    case .text(let text), .json(let text): text
     case .integer(let number): String(number)
     case .boolean(let flag): flag ? "true" : "false"
     case .time(let seconds): Timestamp.text(seconds: seconds)

@@ -15,6 +15,7 @@ enum JSONOutput {
   static func cell(_ cell: Cell) -> String {
     switch cell {
     case .text(let text): string(text)
+    case .json(let text): String(text.reversed().drop { $0.isNewline }.reversed())
     case .integer, .boolean: cell.plain
     case .time: string(cell.plain)
     case .list(let cells): "[" + cells.map(self.cell).joined(separator: ",") + "]"

@@ -38,21 +38,31 @@ struct Record: Sendable {
   var table: Table { Table(kind: kind, columns: fields.map(\.column), rows: [fields.map(\.value)]) }
 }
 
-/// How `--output` prints data.
+/// How `--output` prints the data of a command that has a table.
 enum OutputForm: String, CaseIterable, Sendable {
   case table, json, ndjson, csv
+}
+
+/// How `--output` prints the answer of a command that has no table.
+enum AnswerForm: String, CaseIterable, Sendable {
+  case text, json
 }
 
 extension Invocation {
   /// The form that `--output` asks for.
   var outputForm: OutputForm { self[CommonFlags.output] ?? .table }
 
+  /// Gives the item of `--output json` values of its own, where the command prints no table and no record.
+  func answer(_ fields: KeyValuePairs<String, Cell>) {
+    terminal.answer?.add(fields.map { Cell.Field(key: $0.key, value: $0.value) })
+  }
+
   /// Prints rows to standard output in the form `--output` asks for.
   func print(_ table: Table) throws(Failure) {
     switch outputForm {
     case .json:
       let items = Cell.list(table.rows.map(table.object))
-      try terminal.data(JSONOutput.document(kind: table.kind, key: "items", value: items) + "\n")
+      try terminal.document(kind: table.kind, key: "items", value: items)
     case .ndjson: try terminal.data(table.rows.map { JSONOutput.cell(table.object($0)) + "\n" }.joined())
     case .csv: try terminal.data(CSVText.table(table))
     case .table:
@@ -67,7 +77,7 @@ extension Invocation {
     switch outputForm {
     case .json:
       let item = table.object(table.rows[0])
-      try terminal.data(JSONOutput.document(kind: record.kind, key: "item", value: item) + "\n")
+      try terminal.document(kind: record.kind, key: "item", value: item)
     case .ndjson: try terminal.data(JSONOutput.cell(table.object(table.rows[0])) + "\n")
     case .csv: try terminal.data(CSVText.table(table))
     case .table: try terminal.data(TableText(terminal).record(table))

@@ -12,6 +12,7 @@ package enum CreateAdminToken {
     -> CreateAdminTokenOperation.Output
   {
     let token = try await token(input, call)
+    if input.ifAbsent == true, let there = try await same(token, call) { return there }
     let secret = OpaqueToken.generate(.administrator)
     let made = CreateAdminTokenOperation.Output(
       token: secret.text.expose { $0 },
@@ -28,6 +29,23 @@ package enum CreateAdminToken {
         throw OperatorError(.exists, "the name \"\(token.name)\" is, or was, a token's; a name is used once")
       }
     }
+  }
+
+  /// The live token of this name, if it allows the same; refuses one that allows something else or has ended.
+  private static func same(_ token: AdminToken, _ call: OperatorCall) async throws -> CreateAdminTokenOperation.Output?
+  {
+    let named = try await call.services.adminTokens.adminTokens().first { $0.name == token.name }
+    guard let named else { return nil }
+    let isLive = named.revokedAt == nil && named.expiresAt > call.services.clock.now
+    // GUARD: admin token: one that is there is shown only where it allows the same
+    guard isLive, Set(named.scopes) == Set(token.scopes), named.tenants.map(Set.init) == token.tenants.map(Set.init)
+    else {
+      throw OperatorError(
+        .exists, "the name \"\(token.name)\" is, or was, a token's with another reach, or of one that has ended",
+        hint: "gatehouse admin list")
+    }
+    return CreateAdminTokenOperation.Output(
+      item: AdminTokens.summary(named, try await AdminTokens.tenantNames(call.services)))
   }
 
   /// The requested token, if it lies within the reach of its requester.

@@ -31,6 +31,7 @@ package enum AddHost {
         host, to: tenant.id,
         audit: try call.entry(.tenantChanged, details: ["host": name.description, "added": "true"]))
     } catch StoreError.exists {
+      if input.ifAbsent == true { return try await Hosts.list(tenant, call) }
       throw OperatorError(
         .exists, "\(name) is claimed for \(tenant.name) already", hint: "gatehouse tenant host list \(tenant.name)")
     }

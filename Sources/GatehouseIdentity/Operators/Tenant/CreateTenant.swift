@@ -19,7 +19,12 @@ package enum CreateTenant {
     func answer(_ outcome: CreateTenantOperation.Outcome) -> CreateTenantOperation.Output {
       .init(outcome: outcome, name: name.description, publicURL: call.services.publicURL)
     }
-    if input.ifNotExists == true, try await call.services.directory.tenant(name) != nil { return answer(.exists) }
+    if input.ifNotExists == true || input.ifAbsent == true,
+      let there = try await call.services.directory.tenant(name)
+    {
+      if input.ifAbsent == true { try await demandSame(there, as: input, shown, call) }
+      return answer(.exists)
+    }
     let author = try call.author("first revision")
     let candidate = PolicyCandidate(text, file: file, call.services)
     guard input.dryRun != true else {
@@ -32,5 +37,23 @@ package enum CreateTenant {
         keeping: try keep(answer(.created)), call.services)
       return answer(.created)
     }
+  }
+
+  /// Refuses a tenant that is there and is not the one that was asked for.
+  private static func demandSame(
+    _ there: TenantRecord, as input: CreateTenantOperation.Input, _ shown: String?, _ call: OperatorCall
+  ) async throws {
+    if let shown, !shown.utf8.elementsEqual(there.displayName.utf8) {
+      throw OperatorError(
+        .exists, "the tenant \"\(there.name)\" already exists, and is called \"\(there.displayName)\"",
+        hint: "gatehouse tenant set \(there.name) --display-name NAME")
+    }
+    guard let text = input.policy else { return }
+    let live = try await call.call(there).tenant
+    guard PolicyCandidate(text, file: "", call.services).digest != live.digest else { return }
+    throw OperatorError(
+      .exists,
+      "the tenant \"\(there.name)\" already exists, and its live policy, revision \(live.revision), is another",
+      hint: "gatehouse policy apply \(there.name) FILE")
   }
 }

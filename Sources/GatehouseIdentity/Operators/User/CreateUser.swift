@@ -18,6 +18,7 @@ package enum CreateUser {
     -> CreateUserOperation.Output
   {
     let profile = try TypedProfile.values(input.profile, input.fields, seen.policy)
+    if input.ifAbsent == true, let there = try await same(input.email, profile, seen, call) { return there }
     guard input.dryRun != true else {
       return CreateUserOperation.Output(
         email: DomainName.shown(inAddress: try judge(input.email, profile, seen, call.services).email))
@@ -48,6 +49,27 @@ package enum CreateUser {
       }
       return answer
     }
+  }
+
+  /// The user who has the address already, if the given fields say the same; refuses one who differs.
+  private static func same(
+    _ email: String, _ profile: [String: FieldValue], _ seen: Call, _ call: OperatorCall
+  ) async throws -> CreateUserOperation.Output? {
+    guard let email = seen.policy.normalisedEmail(email, using: call.services.facts),
+      let user = try await call.store(of: seen).user(email: email)?.user
+    else { return nil }
+    let given = seen.policy.decide(
+      .adminCreate, Facts(email: email, profile: profile, writer: .admin), at: seen.now, using: call.services.facts
+    ).normalised.profile
+    let other = profile.keys.sorted().filter { (given[$0] ?? .null) != (user.profile[$0] ?? .null) }
+    guard other.isEmpty else {
+      throw OperatorError(
+        .exists,
+        "\(DomainName.shown(inAddress: email)) is a user already, with another \(other.joined(separator: ", "))",
+        hint: "gatehouse user set \(seen.tenant.name) \(user.id.text) FIELD=VALUE")
+    }
+    return CreateUserOperation.Output(
+      id: user.id.text, email: DomainName.shown(inAddress: email), mailed: false, existed: true)
   }
 
   private static func judge(_ email: String, _ profile: [String: FieldValue], _ seen: Call, _ services: Services) throws

@@ -12,6 +12,7 @@ package enum CreateWebhook {
   {
     let seen = try await call.call(input.tenant)
     let events = try (input.events ?? []).map(event)
+    if input.ifAbsent == true, let there = try await same(input, events, seen, call) { return there }
     let transport = try call.outside().webhooks
     if input.dryRun == true {
       try demand(input, seen, transport, call)
@@ -37,6 +38,22 @@ package enum CreateWebhook {
         ] + (try seen.keeping(answer, status: CreateWebhookOperation.status)), as: .operator)
       return answer
     }
+  }
+
+  /// The webhook that is there already and is told the same; refuses one at this URL that is told something else.
+  private static func same(
+    _ input: CreateWebhookOperation.Input, _ events: [WebhookEvent], _ seen: Call, _ call: OperatorCall
+  ) async throws -> CreateWebhookOperation.Output? {
+    let there = try await call.store(of: seen).webhooks().filter { $0.url.utf8.elementsEqual(input.url.utf8) }
+    let events = Set(events.isEmpty ? WebhookEvent.allCases : events)
+    let same = there.first { Set($0.events) == events && Set($0.fields) == Set(input.fields ?? []) }
+    if let same {
+      return CreateWebhookOperation.Output(item: try await Webhooks.summary(same, seen, call), existed: true)
+    }
+    guard let other = there.first else { return nil }
+    throw OperatorError(
+      .exists, "\(seen.tenant.name) has the webhook \(other.id.text) at this URL, with other events or fields",
+      hint: "gatehouse webhook show \(seen.tenant.name) \(other.id.text)")
   }
 
   private static func event(_ name: String) throws -> WebhookEvent {

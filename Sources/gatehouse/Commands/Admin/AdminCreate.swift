@@ -28,7 +28,7 @@ enum AdminCreate {
     exits: [
       .no: "the name is not allowed", .notFound: "no such tenant", .conflict: "the name was used before",
       .notAllowed: "the token of --server lacks the scope", .unavailable: "the database failed",
-    ], mutating: true, settings: .backend, run: run)
+    ], mutating: true, creates: true, settings: .backend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let input = try input(invocation)
@@ -40,7 +40,16 @@ enum AdminCreate {
     }
     return try await OperatorCommand.backend(invocation) { backend in
       let made = try await backend.send(CreateAdminTokenOperation.self, input)
-      try invocation.terminal.data(made.token + "\n")
+      invocation.answer([
+        "name": .text(made.item.name), "token": made.token.map(Cell.text) ?? .none,
+        "expires_at": UserVerb.time(made.item.expiresAt),
+      ])
+      guard let token = made.token else {
+        invocation.terminal.note(
+          "\(made.item.name) exists already, until \(made.item.expiresAt); its token is not shown again")
+        return .ok
+      }
+      try invocation.terminal.data(token + "\n")
       let names = made.item.tenants?.joined(separator: ", ") ?? "all tenants"
       invocation.terminal.note("\(made.item.name) may use \(allowed) for \(names) until \(made.item.expiresAt)")
       return .ok
@@ -59,7 +68,8 @@ enum AdminCreate {
     let wanted = Set(scopes.flatMap { $0 })
     return CreateAdminTokenOperation.Input(
       name: try invocation.argument(AdminToken.name.name), scopes: AdminScope.allCases.filter(wanted.contains),
-      tenants: tenants.isEmpty ? nil : tenants, expiresIn: invocation[expires].map { $0.milliseconds / 1000 })
+      tenants: tenants.isEmpty ? nil : tenants, expiresIn: invocation[expires].map { $0.milliseconds / 1000 },
+      ifAbsent: invocation.ifAbsent)
   }
 }
 

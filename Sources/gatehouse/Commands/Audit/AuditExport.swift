@@ -32,7 +32,7 @@ enum AuditExport {
         try await backend.send(
           ExportAuditOperation.self, .init(tenant: tenant, after: invocation[after], cursor: cursor))
       } to: { line in
-        try invocation.terminal.json(line + "\n")
+        try invocation.terminal.item(line)
       }
       return .ok
     }

@@ -26,7 +26,7 @@ enum TenantHostVerb {
       .no: "it is not a host name, waits, or leads elsewhere", .notFound: "no such tenant or host",
       .notAllowed: "the token is bound to tenants", .conflict: "a tenant has it already",
       .unavailable: "the database failed",
-    ], mutating: true, prints: true, settings: .allOrBackend, run: run)
+    ], mutating: true, creates: true, prints: true, settings: .allOrBackend, run: run)
 
   private enum Action: String, CaseIterable { case add, allow, verify, remove, list }
 
@@ -43,6 +43,9 @@ enum TenantHostVerb {
     guard (host == nil) == (action == .list) else {
       throw Failure(.usage, action == .list ? "list takes no host" : "\(word) needs a host")
     }
+    if action != .add, invocation.has(CommonFlags.ifAbsent) {
+      throw Failure(.usage, "--if-absent goes with add")
+    }
     let tenant = try invocation.argument(OperatorCommand.tenant.name)
     return try await OperatorCommand.backend(invocation) { backend in
       try invocation.print(
@@ -57,7 +60,9 @@ enum TenantHostVerb {
   ) async throws -> [HostSummary] {
     switch action {
     case .add:
-      let hosts = try await backend.send(AddHostOperation.self, .init(tenant: tenant, host: host)).items
+      let hosts = try await backend.send(
+        AddHostOperation.self, .init(tenant: tenant, host: host, ifAbsent: invocation.ifAbsent)
+      ).items
       let shown = Visible.line(host)
       if let proof = hosts.first(where: { $0.host.utf8.elementsEqual(host.utf8) })?.proof {
         let name = shown.prefix { $0 != ":" }

@@ -30,11 +30,13 @@ enum LimitClear {
             .init(tenant: tenant, name: name, address: address, user: user, limit: limit, cursor: cursor))
           return (page.items, page.nextCursor)
         }
+        invocation.answer(["counters": .integer(found.count), "dry_run": .boolean(true)])
         invocation.terminal.note("\(found.count) counters of \(tenant) would begin at zero")
         return .ok
       }
       let done = try await backend.send(
         ClearLimitsOperation.self, .init(tenant: tenant, name: name, address: address, user: user))
+      invocation.answer(["counters": .integer(done.cleared), "dry_run": .boolean(false)])
       invocation.terminal.note("\(done.cleared) counters of \(tenant) begin at zero")
       if done.cleared == 10_000 { invocation.terminal.note("there may be more: run it again") }
       return .ok

@@ -111,6 +111,13 @@ enum PolicyApply {
 
   /// Reports the outcome for one file.
   static func tell(_ outcome: PolicyOutcome, file: String, prefix: String, _ invocation: Invocation) throws(Failure) {
+    invocation.terminal.answer?.add(
+      kind: "policy.outcome", key: "item",
+      value: .object([
+        Cell.Field(key: "tenant", value: .text(outcome.tenant)),
+        Cell.Field(key: "outcome", value: .text(outcome.outcome.rawValue)),
+        Cell.Field(key: "revision", value: .integer(outcome.revision)),
+      ]))
     for change in outcome.trust ?? [] { invocation.terminal.note("trust: \(prefix)\(Visible.line(change))") }
     for note in outcome.notes ?? [] { invocation.terminal.note("note: \(prefix)\(Visible.line(note))") }
     switch outcome.outcome.known {

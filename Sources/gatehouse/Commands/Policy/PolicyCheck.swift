@@ -39,7 +39,7 @@ enum PolicyCheckCommand {
     case .json:
       let table = PolicyInput.table(checks)
       let items = Cell.list(table.rows.map(table.object))
-      try invocation.terminal.data(JSONOutput.document(kind: table.kind, key: "items", value: items) + "\n")
+      try invocation.terminal.document(kind: table.kind, key: "items", value: items)
     case .sarif: try invocation.terminal.json(SARIF.log(checks, version: Gatehouse.version))
     case .github: try invocation.terminal.data(Annotations.text(checks))
     case .human, nil: try PolicyInput.print(checks, invocation)

@@ -94,7 +94,7 @@ enum PolicyProve {
     case .json:
       let table = table(checks)
       let items = Cell.list(table.rows.map(table.object))
-      return try invocation.terminal.data(JSONOutput.document(kind: table.kind, key: "items", value: items) + "\n")
+      return try invocation.terminal.document(kind: table.kind, key: "items", value: items)
     case .human, nil:
       guard invocation.outputForm == .table else { return try invocation.print(table(checks)) }
     }

@@ -7,7 +7,8 @@ enum TenantCreate {
   private static let policy = Flag(
     "policy", .file, "the tenant's policy file (default: long passwords, hidden addresses)")
   private static let displayName = Flag("display-name", .text(), "the name people know; default: the policy's app name")
-  private static let ifNotExists = Flag("if-not-exists", .onOff, "a tenant that exists already is left as it is")
+  private static let ifNotExists = Flag(
+    "if-not-exists", .onOff, "a tenant that exists already is left as it is, also a different one")
 
   static let command = Command(
     "tenant", "create", summary: "Register an app: its tenant, keys and policy",
@@ -15,11 +16,11 @@ enum TenantCreate {
     examples: [
       Example("gatehouse tenant create dd-ride --policy policies/dd-ride.yaml", "with its policy"),
       Example(
-        "gatehouse tenant create vibes --policy policies/vibes.yaml --if-not-exists", "in a script, again and again"),
+        "gatehouse tenant create vibes --policy policies/vibes.yaml --if-absent", "in a script, again and again"),
       Example("gatehouse tenant create messai --display-name messAI", "with the policy of `gatehouse policy init`"),
     ],
     exits: [.no: "the policy is wrong", .conflict: "the tenant exists already", .unavailable: "the database failed"],
-    mutating: true, settings: .backend, run: run)
+    mutating: true, creates: true, settings: .backend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let text = try invocation.argument("TENANT")
@@ -32,7 +33,11 @@ enum TenantCreate {
         CreateTenantOperation.self,
         .init(
           name: text, displayName: invocation[displayName], policy: policyText, file: invocation[policy],
-          ifNotExists: invocation.has(ifNotExists), dryRun: invocation.isDryRun))
+          ifNotExists: invocation.has(ifNotExists) ? true : nil, ifAbsent: invocation.ifAbsent,
+          dryRun: invocation.isDryRun))
+      invocation.answer([
+        "name": .text(name.description), "outcome": .text(made.outcome.rawValue), "url": .text(made.publicURL),
+      ])
       switch made.outcome.known {
       case .exists: invocation.terminal.note("the tenant \(name) exists already; nothing was changed")
       case .checked: invocation.terminal.note("the tenant \(name) would be made")

@@ -27,6 +27,11 @@ enum UserErase {
         "\(extent.sessions) sessions, \(extent.codes) codes, \(extent.mails) mails, and what \(extent.events) audit rows"
           + " say of addresses and requests.",
       ]
+      invocation.answer([
+        "tenant": .text(input.tenant), "email": extent.email.map(Cell.text) ?? .none,
+        "sessions": .integer(extent.sessions), "codes": .integer(extent.codes), "mails": .integer(extent.mails),
+        "events": .integer(extent.events), "dry_run": .boolean(invocation.isDryRun),
+      ])
       try invocation.confirm(losses, typing: name)
       if invocation.isDryRun {
         for line in losses { invocation.terminal.note(line) }

@@ -20,6 +20,10 @@ enum UserVerb {
     return try await OperatorCommand.backend(invocation) { backend in
       let user = try await backend.send(
         ShowUserOperation.self, .init(tenant: tenant, user: try invocation.argument("USER")))
+      invocation.answer([
+        "tenant": .text(tenant), "id": .text(user.id), "email": user.email.map(Cell.text) ?? .none,
+        "dry_run": .boolean(invocation.isDryRun),
+      ])
       if let losing { try invocation.confirm(losing(user), typing: name(user)) }
       if invocation.isDryRun {
         invocation.terminal.note("\(name(user)) of \(tenant) would be \(done)")

@@ -30,8 +30,9 @@ enum WebhookCreate {
     ],
     exits: [
       .no: "the URL or a field is refused", .notFound: "no such tenant",
+      .conflict: "with --if-absent: one is there, with other events or fields",
       .notAllowed: "the token of --server may not read a field", .unavailable: "the database failed",
-    ], mutating: true, prints: true, settings: .allOrBackend, run: run)
+    ], mutating: true, creates: true, prints: true, settings: .allOrBackend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
     let wanted = try list(invocation[events]).map { name throws(Failure) in
@@ -43,10 +44,14 @@ enum WebhookCreate {
     }
     let input = CreateWebhookOperation.Input(
       tenant: try invocation.argument(OperatorCommand.tenant.name), url: try invocation.argument("URL"),
-      events: wanted.isEmpty ? nil : wanted, fields: list(invocation[fields]), dryRun: invocation.isDryRun)
+      events: wanted.isEmpty ? nil : wanted, fields: list(invocation[fields]), ifAbsent: invocation.ifAbsent,
+      dryRun: invocation.isDryRun)
     return try await OperatorCommand.backend(invocation) { backend in
       let made = try await backend.send(CreateWebhookOperation.self, input)
       if let item = made.item {
+        if made.existed == true {
+          invocation.terminal.note("the webhook exists already; nothing was changed, and its secret is not shown again")
+        }
         try invocation.print(WebhookVerb.record(item, secret: made.secret))
       } else {
         invocation.terminal.note("a webhook of \(Visible.line(input.tenant)) would be made")
