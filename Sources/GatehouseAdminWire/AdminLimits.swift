@@ -63,6 +63,60 @@ package enum ListLimitsOperation: AdminOperation {
   }
 }
 
+/// The counters of one limit together: how many parties it counts, and how many of them are refused.
+package struct LimitSum: Codable, Hashable, Sendable {
+  /// The limit's name, as a refusal has it in `limit`.
+  package var name: String
+  /// The key of the policy file that sets it; absent for a limit of the server's own.
+  package var policyKey: String?
+  /// The parties that it counts apart: `network`, `tenant`, `account`, `recipient` or `code`.
+  package var party: String
+  /// The number of parties with a count.
+  package var counted: Int
+  /// The number of parties that are at the limit.
+  package var exhausted: Int
+  /// The highest count of one party.
+  package var highest: Int
+  /// The greatest count that is allowed; absent for a limit that the live policy does not set.
+  package var most: Int?
+  /// The user's id, where one account alone is at the limit.
+  package var user: String?
+  /// When the last count of a party at the limit ends, or the last of all where none is at it.
+  package var endsAt: Timestamp
+
+  package init(
+    name: String, policyKey: String? = nil, party: String, counted: Int, exhausted: Int, highest: Int,
+    most: Int? = nil, user: String? = nil, endsAt: Timestamp
+  ) {
+    (self.name, self.policyKey, self.party) = (name, policyKey, party)
+    (self.counted, self.exhausted, self.highest, self.most) = (counted, exhausted, highest, most)
+    (self.user, self.endsAt) = (user, endsAt)
+  }
+}
+
+/// A tenant's counters that run, summed up by limit, the limit that refuses most parties first. It names no address: a
+/// party is told by its kind, for the keys are hashes.
+package enum SumLimitsOperation: AdminOperation {
+  package static let row = AdminOperationRow(
+    .get, "/tenants/{tenant}/limits/summary", .userRead, "Sum up counts against limits")
+
+  package struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    package var tenant: String
+    /// Only this limit, as `sign_up_per_ip`.
+    package var name: String?
+
+    package init(tenant: String, name: String? = nil) { (self.tenant, self.name) = (tenant, name) }
+  }
+
+  package struct Output: Codable, Hashable, Sendable {
+    /// One for each limit that counts something now.
+    package var items: [LimitSum]
+
+    package init(items: [LimitSum]) { self.items = items }
+  }
+}
+
 /// Counts again from zero what the three members name together; one of them is required.
 package enum ClearLimitsOperation: AdminOperation {
   package static let row = AdminOperationRow(

@@ -14,6 +14,8 @@ package struct RequestRecord: Sendable {
   package var status: Int
   /// Why it was refused.
   package var code: ErrorCode?
+  /// The limit that refused it.
+  package var limit: String?
   /// Rules that refused it, by their ids in the policy.
   package var violated: [String]
   /// Rules that only warned.
@@ -26,7 +28,7 @@ package struct RequestRecord: Sendable {
 
   package init(
     requestID: String, tenant: String? = nil, method: String, route: String, status: Int, code: ErrorCode? = nil,
-    violated: [String] = [], warned: [String] = [], microseconds: Int, note: String? = nil
+    limit: String? = nil, violated: [String] = [], warned: [String] = [], microseconds: Int, note: String? = nil
   ) {
     self.requestID = requestID
     self.tenant = tenant
@@ -34,6 +36,7 @@ package struct RequestRecord: Sendable {
     self.route = route
     self.status = status
     self.code = code
+    self.limit = limit
     self.violated = violated
     self.warned = warned
     self.microseconds = microseconds

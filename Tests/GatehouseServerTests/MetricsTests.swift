@@ -99,6 +99,40 @@ struct MetricsTests {
     #expect(buckets == buckets.sorted(), "a histogram's buckets grow")
   }
 
+  @Test("refusals are counted by tenant and limit")
+  func refusals() throws {
+    let metrics = Metrics()
+    var limited = record(SignUpEndpoint.path, status: 429, code: .rateLimited)
+    limited.limit = "sign_up_per_ip"
+    metrics.count(limited)
+    metrics.count(record("(none)", tenant: nil, status: 404, code: .notFound))
+    let samples = try PrometheusClient.read(metrics.text).filter { $0.name == "gatehouse_refusals_total" }
+    #expect(samples.count == 2)
+    #expect(
+      samples.contains {
+        $0.labels == ["code": "rate_limited", "tenant": "dd-ride", "limit": "sign_up_per_ip"] && $0.value == 1
+      })
+    #expect(samples.contains { $0.labels["code"] == "not_found" && $0.labels["tenant"] == "" })
+  }
+
+  @Test("with ten thousand tenants the refusals have a bounded number of series, and none is lost")
+  func manyTenants() throws {
+    let metrics = Metrics()
+    for round in 0..<3 {
+      for tenant in 0..<10_000 {
+        metrics.count(record(tenant: "t\(tenant)", status: 401, code: .invalidCredentials))
+        // One of the late ones is busy.
+        if tenant.isMultiple(of: 2), round > 0 {
+          metrics.count(record(tenant: "busy", status: 429, code: .tooManyAttempts))
+        }
+      }
+    }
+    let samples = try PrometheusClient.read(metrics.text).filter { $0.name == "gatehouse_refusals_total" }
+    #expect(Set(samples.compactMap { $0.labels["tenant"] }).count <= NamedTenants.most + 1)
+    #expect(samples.contains { $0.labels["tenant"] == "busy" && $0.value > 8000 })
+    #expect(samples.contains { $0.labels["tenant"] == NamedTenants.others && $0.value > 29_000 })
+  }
+
   @Test("what several count for themselves is one figure")
   func tallies() throws {
     let metrics = Metrics()

@@ -206,6 +206,7 @@ GUARDS: list[Guard] = [
     guard("admin token: makes none that may do more", "AdminTokenTests/escalation", skipped),
     guard("admin token: makes none that reaches further", "AdminTokenTests/escalation", unmet),
     guard("admin token: makes none that lives longer", "AdminTokenTests/escalation", becomes("end")),
+    guard("admin token: one that is there is shown only where it allows the same", "IfAbsentTests/things", met),
     guard("admin token: ends none that could do more", "AdminTokenTests/reach", met),
     guard("admin token: in no trail out of its reach", "AdminTokenTests/family", met),
     guard("stated name: nothing that hides, reorders or ends a part", "PersonTests/refused", met),

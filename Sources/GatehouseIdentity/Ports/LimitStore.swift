@@ -36,6 +36,10 @@ package protocol LimitStore: Sendable {
   func counters(_ filter: CounterFilter, after place: (name: String, key: String)?, limit: Int) async throws
     -> [LimitCounter]
 
+  /// The counters that run, summed up by limit.
+  /// - Parameter most: The count at which each limit is exhausted, by its name.
+  func counterSums(_ filter: CounterFilter, most: [String: Int]) async throws -> [LimitCounterSum]
+
   /// Sets counters that run to zero and says how many. The audit row is written with it.
   func clearCounters(_ filter: CounterFilter, atMost most: Int, noting entry: AuditEntry) async throws -> Int
 }
@@ -52,6 +56,22 @@ package struct LimitCounter: Sendable {
     self.key = key
     self.count = count
     self.endsAt = endsAt
+  }
+}
+
+/// The counters of one limit together.
+package struct LimitCounterSum: Sendable {
+  package let name: String
+  /// How many run, how many of them are exhausted, and the highest count.
+  package let running, exhausted, highest: Int
+  /// The key of the exhausted one, where it is the only one.
+  package let only: String?
+  /// When the last of the exhausted ones ends, or of all where none is exhausted.
+  package let endsAt: Date
+
+  package init(name: String, running: Int, exhausted: Int, highest: Int, only: String?, endsAt: Date) {
+    (self.name, self.running, self.exhausted) = (name, running, exhausted)
+    (self.highest, self.only, self.endsAt) = (highest, only, endsAt)
   }
 }
 

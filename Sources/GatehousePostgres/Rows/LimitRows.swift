@@ -316,6 +316,24 @@ extension PostgresTenantStore {
     }
   }
 
+  func counterSums(_ filter: CounterFilter, most: [String: Int]) async throws -> [LimitCounterSum] {
+    let cases: [SQL] = most.sorted { $0.key < $1.key }.map { "WHEN name = \($0.key) THEN count >= \($0.value)" }
+    let isExhausted: SQL = cases.isEmpty ? "false" : "CASE \(.joined(cases, by: " ")) ELSE false END"
+    let rows = try await read(
+      """
+      SELECT name, count(*), count(*) FILTER (WHERE exhausted), max(count)::bigint,
+        CASE WHEN count(*) FILTER (WHERE exhausted) = 1 THEN min(key) FILTER (WHERE exhausted) END,
+        coalesce(max(window_end) FILTER (WHERE exhausted), max(window_end))
+      FROM (SELECT name, key, count, window_end, \(isExhausted) AS exhausted FROM limit_counter
+        WHERE \(LimitRows.running(filter))) c GROUP BY name ORDER BY name
+      """)
+    return try rows.read { columns in
+      LimitCounterSum(
+        name: try columns.next(), running: try columns.next(), exhausted: try columns.next(),
+        highest: try columns.next(), only: try columns.next(), endsAt: try columns.next())
+    }
+  }
+
   func clearCounters(_ filter: CounterFilter, atMost most: Int, noting entry: AuditEntry) async throws -> Int {
     // In the order of those who count, so that no two wait for each other.
     let cleared: SQL = """

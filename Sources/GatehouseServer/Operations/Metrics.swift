@@ -14,10 +14,17 @@ package final class Metrics: Sendable {
     var verdict: String
   }
 
+  private struct Refused: Hashable {
+    var code: String
+    var tenant: String
+    var limit: String
+  }
+
   private struct State: Sendable {
     /// One for each part of the server that counts requests.
     var tallies: [RequestTally] = []
-    var refusals: [String: Int] = [:]
+    var refusals: [Refused: Int] = [:]
+    var refusedTenants = NamedTenants()
     var signIns: [SignedIn: Int] = [:]
     var verdicts: [Verdict: Int] = [:]
     var failures: [String: Int] = [:]
@@ -61,7 +68,7 @@ package final class Metrics: Sendable {
   /// - Parameter tally: one of `tally()`.
   func count(_ record: RequestRecord, in tally: RequestTally) {
     tally.count(record)
-    if let code = record.code { state.withLock { $0.refusals[code.rawValue, default: 0] += 1 } }
+    if let code = record.code { state.withLock { Metrics.count(code, record, &$0) } }
     guard let tenant = record.tenant else { return }
     let isSignIn = record.route == SignInEndpoint.path
     guard isSignIn || !record.violated.isEmpty || !record.warned.isEmpty else { return }
@@ -74,6 +81,17 @@ package final class Metrics: Sendable {
       for rule in record.violated { Metrics.count(rule, "violated", tenant, &state) }
       for rule in record.warned { Metrics.count(rule, "warned", tenant, &state) }
     }
+  }
+
+  private static func count(_ code: ErrorCode, _ record: RequestRecord, _ state: inout State) {
+    var tenant = ""
+    if let name = record.tenant {
+      let (label, gone) = state.refusedTenants.count(name)
+      tenant = label
+      // A series that ends is no fall of a counter; the sum over all does not jump.
+      if let gone { state.refusals = state.refusals.filter { $0.key.tenant != gone } }
+    }
+    state.refusals[Refused(code: code.rawValue, tenant: tenant, limit: record.limit ?? ""), default: 0] += 1
   }
 
   private static func count(_ rule: String, _ verdict: String, _ tenant: String, _ state: inout State) {
@@ -122,7 +140,10 @@ package final class Metrics: Sendable {
         samples(answered.requests.mapValues(\.count)) {
           [("method", $0.method), ("route", $0.route), ("status", String($0.status))]
         }),
-      .counter("gatehouse_refusals", "Requests refused, by code.", samples(state.refusals) { [("code", $0)] }),
+      .counter(
+        "gatehouse_refusals",
+        "Requests refused, by code, by tenant (the most active ones; no name where there was none) and by limit.",
+        samples(state.refusals) { [("code", $0.code), ("tenant", $0.tenant), ("limit", $0.limit)] }),
       .counter(
         "gatehouse_sign_ins", "Sign-ins with a password, by tenant and result.",
         samples(state.signIns) { [("tenant", $0.tenant), ("result", $0.result)] }),

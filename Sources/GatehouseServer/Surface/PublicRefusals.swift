@@ -11,6 +11,7 @@ extension Exchange {
   mutating func refused(by error: any Error) -> Refusal {
     let refusal = Refusal(of: error)
     record.code = refusal.code
+    record.limit = refusal.limit
     record.violated = tenant?.policy.countable(refusal.violations) ?? []
     record.note = refusal.note
     return refusal

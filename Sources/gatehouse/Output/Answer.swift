@@ -46,7 +46,7 @@ final class Answer: Sendable {
     }
   }
 
-  /// What is left to write at the end: all of the document, or the end of one whose items were written as they came.
+  /// The text to write at the end: all of the document, or the end of one whose items were written as they came.
   func rest(_ failure: Failure?) -> String {
     let collected = collected.withLock { $0 }
     var text = collected.streamed > 0 ? "]" : Self.head(Self.kind(collected, failure)) + Self.data(collected, failure)

@@ -66,6 +66,22 @@ struct LimitOperationTests {
     }
   }
 
+  @Test("T167 the sum of a limit says how many networks it refuses, and the gravest stands first")
+  func sums() async throws {
+    try await run { apps in
+      for name in ["ann", "bob"] { #expect(try await apps.signUp(.messai, name).status == 201) }
+      #expect(try await apps.signUp(.messai, "kay").status == 429)
+      let sums = try await AdminRoutes.run(SumLimitsOperation.self, .init(tenant: "messai"), apps.asOperator).items
+      let first = try #require(sums.first)
+      #expect(first.name == "sign_up_per_ip" && first.policyKey == "limits.sign_up_per_ip")
+      #expect(first.party == "network" && first.counted == 1 && first.exhausted == 1)
+      #expect(first.highest == 2 && first.most == 2 && first.user == nil)
+      #expect(sums.map(\.exhausted) == sums.map(\.exhausted).sorted(by: >))
+      let own = try #require(sums.first { $0.name == "max_sends_per_day" })
+      #expect(own.party == "recipient" && own.counted == 2 && own.exhausted == 0 && own.policyKey == nil)
+    }
+  }
+
   @Test("T167 pages hold each counter once")
   func pages() async throws {
     try await run { apps in

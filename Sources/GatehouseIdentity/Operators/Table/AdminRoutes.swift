@@ -32,6 +32,7 @@ package enum AdminRoutes {
     AdminRoute(SendUserResetOperation.self, SendUserReset.run),
     AdminRoute(UnlockUserOperation.self, UnlockUser.run),
     AdminRoute(ListLimitsOperation.self, ListLimits.run),
+    AdminRoute(SumLimitsOperation.self, SumLimits.run),
     AdminRoute(ClearLimitsOperation.self, ClearLimits.run),
     AdminRoute(ListUserSessionsOperation.self, ListUserSessions.run),
     AdminRoute(RevokeSessionsOperation.self, RevokeSessions.run),
