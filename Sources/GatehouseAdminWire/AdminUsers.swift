@@ -88,6 +88,12 @@ package enum ListUsersOperation: AdminOperation {
     package var tenant: String
     /// Only addresses that contain this.
     package var query: String?
+    /// Only those whose address is not proven.
+    package var unverified: Bool?
+    /// Only accounts that were made at this moment or later.
+    package var since: Timestamp?
+    /// Only accounts that were made before this moment.
+    package var until: Timestamp?
     /// Only those whose stored values break this rule of the live policy.
     package var failing: String?
     /// The greatest number of items.
@@ -95,10 +101,13 @@ package enum ListUsersOperation: AdminOperation {
     /// The `next_cursor` of the previous answer.
     package var cursor: String?
 
-    package init(tenant: String, query: String? = nil, failing: String? = nil, limit: Int? = nil, cursor: String? = nil)
-    {
+    package init(
+      tenant: String, query: String? = nil, unverified: Bool? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
+      failing: String? = nil, limit: Int? = nil, cursor: String? = nil
+    ) {
       self.tenant = tenant
       self.query = query
+      (self.unverified, self.since, self.until) = (unverified, since, until)
       self.failing = failing
       self.limit = limit
       self.cursor = cursor

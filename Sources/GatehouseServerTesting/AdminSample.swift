@@ -60,6 +60,7 @@ package struct AdminSample: Sendable {
       "GET /tenants/{tenant}/users/{user}": (nil, nil, nil),
       "PATCH /tenants/{tenant}/users/{user}": (nil, #"{"disabled":false}"#, json),
       "DELETE /tenants/{tenant}/users/{user}": (nil, nil, nil),
+      "POST /tenants/{tenant}/user-changes": (nil, #"{"change":"revoke","query":"no such"}"#, json),
       "POST /tenants/{tenant}/users/{user}/verify-email": (nil, "{}", json),
       "POST /tenants/{tenant}/users/{user}/send-reset": (nil, "{}", json),
       "POST /tenants/{tenant}/users/{user}/unlock": (nil, "{}", json),

@@ -5,8 +5,8 @@ import GatehouseRuntime
 /// Where the database is, and how each role reaches it: the private cluster of the data directory, or a PostgreSQL of
 /// the operator's.
 struct DatabaseLocation: Sendable {
-  /// The purpose of opening the database, which decides the size of the cluster.
-  enum Purpose { case server, command }
+  /// The purpose of opening the database, which decides the size of the cluster. To look, no cluster is started.
+  enum Purpose { case server, command, look }
 
   /// The private cluster, unless `database.url` names another.
   let embedded: Embedded?
@@ -22,7 +22,11 @@ struct DatabaseLocation: Sendable {
     let location = EmbeddedConfiguration(dataDirectory: config.dataDirectory)
     do {
       let embedded =
-        purpose == .server ? try await Embedded.start(location) : try await Embedded.attachOrStart(location)
+        switch purpose {
+        case .server: try await Embedded.start(location)
+        case .command: try await Embedded.attachOrStart(location)
+        case .look: try await Embedded.attach(location)
+        }
       return DatabaseLocation(embedded: embedded, config: config.database, purpose: purpose)
     } catch let error as EmbeddedError {
       throw Failure(.unavailable, error.description)

@@ -27,6 +27,10 @@ struct Gatehouse {
       terminal.note(Commands.help.overview)
       return .usage
     }
+    if words[0] == CompletionWords.word {
+      await CompletionWords.run(Array(words.dropFirst()), terminal, surroundings)
+      return .ok
+    }
     var terminal = terminal
     if Answer.isWanted(words) { terminal.answer = Answer() }
     let (exit, failure) = await perform(words, terminal, surroundings)

@@ -46,7 +46,8 @@ struct AnswerTests {
     "mail send-test solo ops@example.com --dry-run", "page preview solo.yaml --out pages", "provider list solo",
     "provider test solo google", "admin list", "audit tail solo", "audit search solo", "audit events",
     "audit verify solo", "audit cut solo --before 2020-01-01 --to copy.ndjson", "db status", "db migrate --dry-run",
-    "db roles", "db restored", "doctor", "config show", "config check", "config example", "help", "version",
+    "db roles", "db restored", "doctor", "floor show", "floor history", "floor apply solo.yaml --dry-run",
+    "floor remove --dry-run", "config show", "config check", "config example", "help", "version",
     "completion bash", "man",
   ]
 

@@ -9,6 +9,9 @@ CONFIRM = "ConfirmationTests"
 
 GUARDS: list[Guard] = [
     guard("deletion: mailed to a proven address alone", "DeletionMailTests/unproven", becomes("user.contacts")),
+    guard("completion: no longer than a second", "CompletionTests/silent", skipped),
+    guard("completion: no word that a shell acts on", "CompletionTests/plain", met),
+    guard("user changes: a filter that finds everyone changes none", "ChangeUsersTests/everyone", met),
     guard("fields: what administrators see alone", "HiddenFieldTests", becomes("true")),
     guard("export: a recent sign-in", "DataRightsTests/recent", met),
     guard("pages: a password that was not typed is no attempt", "AccountProofPageTests/deleteWithNothingTyped", met),

@@ -25,8 +25,11 @@ package protocol UserStore: Sendable {
   /// that the search leaves out do not count. Fewer than `limit`: there are no more.
   func users(named search: NameSearch, after place: NamePlace?, limit: Int) async throws -> [NamedUser]
 
-  /// Accounts by id, newest first, after `cursor`; `emailContains` is compared as text, no wildcards.
-  func users(emailContains: String?, after cursor: UserID?, limit: Int) async throws -> [StoredUser]
+  /// Accounts by id, newest first, after `cursor`.
+  func users(_ filter: UserFilter, after cursor: UserID?, limit: Int) async throws -> [StoredUser]
+
+  /// How many accounts there are that the filter finds.
+  func userCount(_ filter: UserFilter) async throws -> Int
 
   /// All people of the tenant, by id, oldest first, after `cursor`: for walks over them in pages of bounded size.
   func users(after cursor: UserID?, limit: Int) async throws -> [ScannedUser]
@@ -39,6 +42,31 @@ package protocol UserStore: Sendable {
 
   /// Which of these unique values another account holds already.
   func taken(_ values: [UniqueValue], except: UserID?) async throws -> [UniqueValue]
+}
+
+extension UserStore {
+  /// Accounts by id, newest first, after `cursor`; `emailContains` is compared as text, no wildcards.
+  package func users(emailContains: String?, after cursor: UserID?, limit: Int) async throws -> [StoredUser] {
+    try await users(UserFilter(emailContains: emailContains), after: cursor, limit: limit)
+  }
+}
+
+/// A selection of accounts: all of these conditions hold.
+package struct UserFilter: Sendable, Equatable {
+  /// A part of the address, compared as text, no wildcards.
+  package var emailContains: String?
+  /// The account has an address, which is not proven.
+  package var isUnverified = false
+  /// The account was made at this moment or later.
+  package var since: Date?
+  /// The account was made before this moment.
+  package var until: Date?
+
+  package var isEmpty: Bool { self == UserFilter() }
+
+  package init(emailContains: String? = nil, isUnverified: Bool = false, since: Date? = nil, until: Date? = nil) {
+    (self.emailContains, self.isUnverified, self.since, self.until) = (emailContains, isUnverified, since, until)
+  }
 }
 
 /// The key that identifies one account to other users, in the form that is stored.

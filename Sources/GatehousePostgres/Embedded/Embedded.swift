@@ -36,18 +36,26 @@ package final class Embedded: Sendable {
     try await offLoop {
       // The owner may end, or another come, between two steps; both show in the next round.
       for _ in 0..<50 {
-        if let running = attach(configuration) { return running }
+        if let running = running(configuration) { return running }
         do {
           return try startBlocking(configuration)
         } catch EmbeddedError.owned(let directory, let pid) {
           guard DataDirectory.isOwned(configuration) else { continue }
           usleep(200_000)
-          if let running = attach(configuration) { return running }
+          if let running = running(configuration) { return running }
           _ = (directory, pid)
         }
       }
       throw EmbeddedError.owned(
         directory: configuration.dataDirectory, pid: DataDirectory.owner(configuration))
+    }
+  }
+
+  /// For a look at a running owner's cluster. Throws `.owned` where none runs.
+  package static func attach(_ configuration: EmbeddedConfiguration) async throws -> Embedded {
+    try await offLoop {
+      if let running = running(configuration) { return running }
+      throw EmbeddedError.owned(directory: configuration.dataDirectory, pid: nil)
     }
   }
 
@@ -118,7 +126,7 @@ package final class Embedded: Sendable {
     return "host=\(quoted(socketDirectory)) user=\(quoted(user)) dbname=\(quoted(database))"
   }
 
-  private static func attach(_ configuration: EmbeddedConfiguration) -> Embedded? {
+  private static func running(_ configuration: EmbeddedConfiguration) -> Embedded? {
     guard DataDirectory.isOwned(configuration),
       let note = try? String(contentsOfFile: configuration.socketNote, encoding: .utf8)
     else { return nil }

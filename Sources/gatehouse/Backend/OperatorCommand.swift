@@ -6,7 +6,7 @@ import GatehouseWire
 /// The common run of an operator's commands: the store is opened, the command runs, errors become words and exit codes.
 enum OperatorCommand {
   /// The argument that every verb about one tenant begins with.
-  static let tenant = Argument("TENANT", "the tenant's name, such as dd-ride")
+  static let tenant = Argument("TENANT", "the tenant's name, such as dd-ride", completes: .tenant)
 
   static func run(_ invocation: Invocation, _ body: (Services) async throws -> Exit) async throws -> Exit {
     try await assembled(invocation) { try await body($0.services) }

@@ -26,6 +26,7 @@ struct CompletionScript {
   private var bash: String {
     var text = """
       # bash completion for gatehouse: source <(gatehouse completion bash)
+      _gatehouse_words() { "${COMP_WORDS[0]}" __complete "${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null; }
       _gatehouse() {
         local cur="${COMP_WORDS[COMP_CWORD]}" prev="${COMP_WORDS[COMP_CWORD-1]}"
         local path="${COMP_WORDS[1]}"
@@ -60,6 +61,8 @@ struct CompletionScript {
           "COMPREPLY=($(compgen -f -- \"$cur\"))"
         } else if flag.completes == .directory {
           "COMPREPLY=($(compgen -d -- \"$cur\"))"
+        } else if flag.completes.isAsked {
+          bashWords
         } else {
           ":"
         }
@@ -68,14 +71,28 @@ struct CompletionScript {
     text += "      esac\n"
     let flags = (command.flags.map { "--\($0.name)" } + ["--help"]).joined(separator: " ")
     text += "      if [[ $cur == -* ]]; then COMPREPLY=($(compgen -W \"\(flags)\" -- \"$cur\"))\n"
-    text +=
-      command.arguments.contains { $0.completes == .file } ? "      else COMPREPLY=($(compgen -f -- \"$cur\"))\n" : ""
+    let isAsked = command.arguments.contains { $0.completes.isAsked }
+    let isFile = command.arguments.contains { $0.completes == .file }
+    if isAsked || isFile {
+      text += "      else\n"
+      if isAsked { text += "        \(bashWords)\n" }
+      if isAsked && isFile { text += "        [[ ${#COMPREPLY[@]} -gt 0 ]] ||\n" }
+      if isFile { text += "        COMPREPLY=($(compgen -f -- \"$cur\"))\n" }
+    }
     return text + "      fi;;\n"
   }
+
+  /// The words that the program itself knows for this place; after the `=` of a field a value follows.
+  private let bashWords =
+    "COMPREPLY=($(compgen -W \"$(_gatehouse_words)\" -- \"$cur\")); [[ ${COMPREPLY[0]} == *= ]] && compopt -o nospace"
+    + " 2>/dev/null; true"
 
   private var zsh: String {
     var text =
       "#compdef gatehouse\n# zsh completion for gatehouse: gatehouse completion zsh > \"${fpath[1]}/_gatehouse\"\n"
+    text += "_gatehouse_words() {\n  local -a found_\n"
+    text += "  found_=(${(f)\"$($words[1] __complete ${words[2,CURRENT-1]} 2>/dev/null)\"})\n"
+    text += "  (( $#found_ )) && compadd -S '' -a found_\n}\n"
     text += "_gatehouse() {\n  local -a words_\n  if (( CURRENT == 2 )); then\n    words_=(\n"
     for (name, summary) in firstWords { text += "      \(quoted("\(name):\(summary)"))\n" }
     text += "    )\n    _describe command words_\n    return\n  fi\n  local path_=$words[2]\n  case $path_ in\n"
@@ -88,7 +105,9 @@ struct CompletionScript {
     for command in commands {
       text += "    \(quoted(command.name)))\n      _arguments \\\n"
       for flag in command.flags { text += "        \(quoted(zshFlag(flag))) \\\n" }
-      text += "        '--help[this text]' \\\n        '*::argument:_files';;\n"
+      let isAsked = command.arguments.contains { $0.completes.isAsked }
+      let rest = isAsked ? "*:argument:{_gatehouse_words || _files}" : "*::argument:_files"
+      text += "        '--help[this text]' \\\n        '\(rest)';;\n"
     }
     return text
       + "  esac\n}\nif [ \"$funcstack[1]\" = _gatehouse ]; then _gatehouse; else compdef _gatehouse gatehouse; fi\n"
@@ -101,7 +120,9 @@ struct CompletionScript {
     let values =
       if !flag.choices.isEmpty { "(\(flag.choices.joined(separator: " ")))" } else if flag.completes == .file {
         "_files"
-      } else if flag.completes == .directory { "_files -/" } else { " " }
+      } else if flag.completes == .directory { "_files -/" } else if flag.completes.isAsked {
+        "{_gatehouse_words}"
+      } else { " " }
     return "\(head):\(flag.name):\(values)"
   }
 
@@ -123,16 +144,32 @@ struct CompletionScript {
 
   private func fishFlags(_ command: Command) -> String {
     let test = command.words.map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ")
-    return command.flags.map { flag in
-      var line = "complete -c gatehouse -n \(quoted(test)) -l \(flag.name) -d \(quoted(flag.summary))"
-      if flag.takesValue {
-        line += flag.choices.isEmpty ? " -r" : " -x -a \(quoted(flag.choices.joined(separator: " ")))"
-        if flag.completes == .file || flag.completes == .directory { line += " -F" }
-      }
-      return line + "\n"
-    }.joined()
+    let asks = "-a '(gatehouse __complete (commandline -opc)[2..] 2>/dev/null)'"
+    let arguments =
+      command.arguments.contains { $0.completes.isAsked }
+      ? "complete -c gatehouse -n \(quoted(test)) \(asks)\n" : ""
+    return arguments
+      + command.flags.map { flag in
+        var line = "complete -c gatehouse -n \(quoted(test)) -l \(flag.name) -d \(quoted(flag.summary))"
+        if flag.takesValue {
+          line += flag.choices.isEmpty ? " -r" : " -x -a \(quoted(flag.choices.joined(separator: " ")))"
+          if flag.completes == .file || flag.completes == .directory { line += " -F" }
+          if flag.completes.isAsked { line += " " + asks }
+        }
+        return line + "\n"
+      }.joined()
   }
 
   /// In single quotation marks, safe for all three shells.
   private func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "’") + "'" }
+}
+
+extension Completes {
+  /// Whether a shell asks the program for the words of the place.
+  var isAsked: Bool {
+    switch self {
+    case .nothing, .file, .directory: false
+    case .words, .tenant, .field, .rule: true
+    }
+  }
 }

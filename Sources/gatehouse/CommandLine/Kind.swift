@@ -33,8 +33,21 @@ struct Kind<Value: Sendable>: Sendable {
 }
 
 /// The completion of a value in a shell.
-enum Completes: Sendable {
+enum Completes: Sendable, Equatable {
   case nothing, file, directory
+  /// These words.
+  case words([String])
+  /// A name of the database: a tenant's, or one of the fields or rules of the policy of the tenant on the line.
+  case tenant, field, rule
+}
+
+extension Kind {
+  /// The same kind with another completion.
+  func completing(_ completes: Completes) -> Kind {
+    var kind = self
+    kind.completes = completes
+    return kind
+  }
 }
 
 extension Kind where Value == String {

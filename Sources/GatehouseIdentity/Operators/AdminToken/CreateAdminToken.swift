@@ -37,8 +37,9 @@ package enum CreateAdminToken {
     let named = try await call.services.adminTokens.adminTokens().first { $0.name == token.name }
     guard let named else { return nil }
     let isLive = named.revokedAt == nil && named.expiresAt > call.services.clock.now
+    let isSame = Set(named.scopes) == Set(token.scopes) && named.tenants.map(Set.init) == token.tenants.map(Set.init)
     // GUARD: admin token: one that is there is shown only where it allows the same
-    guard isLive, Set(named.scopes) == Set(token.scopes), named.tenants.map(Set.init) == token.tenants.map(Set.init)
+    guard isLive && isSame
     else {
       throw OperatorError(
         .exists, "the name \"\(token.name)\" is, or was, a token's with another reach, or of one that has ended",

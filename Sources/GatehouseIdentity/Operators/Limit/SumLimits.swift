@@ -9,7 +9,10 @@ package enum SumLimits {
   {
     let seen = try await call.call(input.tenant)
     let filter = try await CounterFilter(name: input.name, address: nil, user: nil, seen, call)
-    let rules = LimitRule.names.compactMap(LimitRule.named)
+    // A pause between two messages and a mark that something was told are no limits that anyone has to lift.
+    let rules = LimitRule.names.compactMap(LimitRule.named).filter {
+      $0.end != .tooSoon && $0.name != OwnLimit.budgetTold.rawValue
+    }
     let most = rules.compactMap { rule in rule.numbers(seen.tenant)?.count.map { (rule.name, $0) } }
     let sums = try await call.store(of: seen).counterSums(filter, most: Dictionary(most) { $1 })
     return SumLimitsOperation.Output(items: sums.compactMap { item($0, seen) }.sorted(by: isGraver))
@@ -25,8 +28,11 @@ package enum SumLimits {
       endsAt: Timestamp(sum.endsAt))
   }
 
-  /// First by the parties that are refused, then by how near the nearest one is.
+  /// First the policy's limits that refuse, by the parties that are refused, then the server's own; then by how near
+  /// the nearest party is.
   private static func isGraver(_ one: LimitSum, _ other: LimitSum) -> Bool {
+    let (own, others) = (one.exhausted > 0 && one.policyKey != nil, other.exhausted > 0 && other.policyKey != nil)
+    if own != others { return own }
     if one.exhausted != other.exhausted { return one.exhausted > other.exhausted }
     let (near, far) = (share(one), share(other))
     return near == far ? one.name < other.name : near > far

@@ -16,6 +16,12 @@ package enum RevokeSessions {
         .notFound, "\(user.reference) has no session \(one.text)",
         hint: "gatehouse user sessions \(seen.tenant.name) \(user.reference)")
     }
+    try await end(one, of: user, seen, call)
+    return Nothing()
+  }
+
+  /// Ends one session of a user, or all of them.
+  static func end(_ one: SessionID?, of user: StoredUser, _ seen: Call, _ call: OperatorCall) async throws {
     let end: [Change] =
       if let one {
         [.device(.forget(of: one)), .session(.end(one, .revoked))]
@@ -29,6 +35,5 @@ package enum RevokeSessions {
     try await last.end(
       { one == nil || $0.id == one },
       end + [.audit(author.entry(.sessionEnded, call.services, user: user.id))], as: .operator)
-    return Nothing()
   }
 }

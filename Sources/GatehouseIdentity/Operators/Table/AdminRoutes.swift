@@ -28,6 +28,7 @@ package enum AdminRoutes {
     AdminRoute(ShowUserOperation.self, ShowUser.run),
     AdminRoute(SetUserOperation.self, SetUser.run),
     AdminRoute(DeleteUserOperation.self, DeleteUser.run),
+    AdminRoute(ChangeUsersOperation.self, ChangeUsers.run),
     AdminRoute(VerifyUserEmailOperation.self, VerifyUserEmail.run),
     AdminRoute(SendUserResetOperation.self, SendUserReset.run),
     AdminRoute(UnlockUserOperation.self, UnlockUser.run),

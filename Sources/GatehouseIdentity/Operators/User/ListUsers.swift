@@ -18,14 +18,15 @@ package enum ListUsers {
       guard let id = UserID(text: text) else { throw Refusal.malformed("/cursor", "is not from this list") }
       return id
     }
-    let query = input.query.map { AddressQuery.text($0, call.services) }
+    let filter = UserFilter(
+      query: input.query, unverified: input.unverified, since: input.since, until: input.until, call.services)
     if let rule = input.failing {
       let (found, next) = try await failing(
-        rule, emailContains: query, after: cursor, limit: limit, try await call.call(tenant), call.services)
+        rule, filter, after: cursor, limit: limit, try await call.call(tenant), call.services)
       return ListUsersOperation.Output(items: found.map(UserSummary.init), nextCursor: next?.text)
     }
     let found = try await call.services.store.open(tenant.id).users(
-      emailContains: query, after: cursor, limit: limit + 1)
+      filter, after: cursor, limit: limit + 1)
     let items = found.prefix(limit)
     return ListUsersOperation.Output(
       items: items.map(UserSummary.init), nextCursor: found.count > limit ? items.last?.id.text : nil)
@@ -34,7 +35,7 @@ package enum ListUsers {
   /// Those after `cursor`, until there are `limit` of them or the time is over; then `next` is where to go on. Throws
   /// `OperatorError` for a rule the policy does not have, and for one on passwords, which only hashes are kept of.
   private static func failing(
-    _ rule: String, emailContains: String?, after cursor: UserID?, limit: Int, _ seen: Call, _ services: Services
+    _ rule: String, _ filter: UserFilter, after cursor: UserID?, limit: Int, _ seen: Call, _ services: Services
   ) async throws -> (found: [StoredUser], next: UserID?) {
     let check = StoredCheck(seen.policy, at: seen.now)
     guard let place = check.subjects.firstIndex(where: { $0.id.utf8.elementsEqual(rule.utf8) }) else {
@@ -52,7 +53,7 @@ package enum ListUsers {
     var found: [StoredUser] = []
     let next = try await UserScan.visit(
       after: cursor, within: longest, id: \.id,
-      read: { try await store.users(emailContains: emailContains, after: $0, limit: $1) },
+      read: { try await store.users(filter, after: $0, limit: $1) },
       goesOn: { user in
         let hasPassword = user.passwordChangedAt != nil
         let answer = check.judge(user.facts, hasPassword: hasPassword, using: services.facts)
@@ -60,6 +61,15 @@ package enum ListUsers {
         return found.count < limit
       })
     return (found, next)
+  }
+}
+
+extension UserFilter {
+  /// Creates the filter of an operator's input.
+  init(query: String?, unverified: Bool?, since: Timestamp?, until: Timestamp?, _ services: Services) {
+    self.init(
+      emailContains: query.map { AddressQuery.text($0, services) }, isUnverified: unverified ?? false,
+      since: since?.date, until: until?.date)
   }
 }
 

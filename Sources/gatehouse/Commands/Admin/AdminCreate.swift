@@ -6,7 +6,8 @@ enum AdminCreate {
   private static let scopes = Flag(
     "scope", Kind.scope, "what it allows, such as policy:write (which allows reading too); may be given several times",
     repeats: true)
-  private static let tenants = Flag("tenant", .text("TENANT", "a tenant's name"), "only for this tenant", repeats: true)
+  private static let tenants = Flag(
+    "tenant", .text("TENANT", "a tenant's name").completing(.tenant), "only for this tenant", repeats: true)
   private static let allTenants = Flag("all-tenants", .onOff, "for every tenant, those made later included")
   private static let expires = Flag(
     "expires", .duration(.seconds(60)...(.days(366))), "when it ends by itself (default 90d)")

@@ -2,7 +2,9 @@ import GatehouseAdminWire
 
 /// The arguments and words that the verbs of `gatehouse audit` share.
 enum AuditVerb {
-  static let tenant = Argument(OperatorCommand.tenant.name, OperatorCommand.tenant.summary, .optional)
+  static let tenant = Argument(
+    OperatorCommand.tenant.name, OperatorCommand.tenant.summary, .optional,
+    completes: .tenant)
   static let installation = Flag(
     "installation", .onOff,
     "the log of the installation: tenants made and deleted, admin tokens, keys, migrations")

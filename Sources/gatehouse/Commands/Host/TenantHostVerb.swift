@@ -5,7 +5,8 @@ import GatehouseWire
 
 /// `gatehouse tenant host`.
 enum TenantHostVerb {
-  private static let action = Argument("ACTION", "add, allow, verify, remove or list")
+  private static let action = Argument(
+    "ACTION", "add, allow, verify, remove or list", completes: .words(Action.allCases.map(\.rawValue)))
   private static let host = Argument("HOST", "the host name, such as auth.example.com", .optional)
 
   static let command = Command(

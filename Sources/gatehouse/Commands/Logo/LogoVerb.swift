@@ -6,7 +6,7 @@ import GatehouseWire
 
 /// The common parts of the commands that set, show and remove a picture.
 enum LogoVerb {
-  static let action = Argument("ACTION", "set, remove or show")
+  static let action = Argument("ACTION", "set, remove or show", completes: .words(["set", "remove", "show"]))
   static let file = Argument("FILE", "with set: an SVG or a PNG; - is standard input", .optional, completes: .file)
 
   static let drawings =

@@ -44,7 +44,7 @@ enum PolicyApply {
       "Changes to the trust of the tenant, as policy diff marks them, are printed. A token also needs the scope trust:write.",
     ],
     arguments: [
-      Argument("TENANT", "the tenant's name, such as dd-ride", .optional),
+      Argument("TENANT", "the tenant's name, such as dd-ride", .optional, completes: .tenant),
       Argument("FILE", "a policy file; - is standard input", .optional, completes: .file),
     ],
     flags: [files, reason, expecting] + consents + [allowFailingTests],

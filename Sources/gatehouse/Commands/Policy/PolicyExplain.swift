@@ -6,7 +6,7 @@ import GatehouseWire
 enum PolicyExplain {
   private static let subject = Argument(
     "CODE|TENANT", "the code of a finding, such as P0107, or a tenant; without it, all codes are listed", .optional)
-  private static let rule = Argument("RULE", "a rule's id, such as password.min8", .optional)
+  private static let rule = Argument("RULE", "a rule's id, such as password.min8", .optional, completes: .rule)
   private static let signUp = Flag(
     "sign-up", .text("JSON", "a request's body"), "explain this sign-up; - is standard input")
   private static let request = Flag("request", .text("JSON", "a request's body"), "the same at --door")

@@ -4,7 +4,10 @@ import GatehousePolicyFile
 enum CompletionCommand {
   static let command = Command(
     "completion", summary: "Print a script that completes commands and flags in a shell",
-    arguments: [Argument("SHELL", "bash, zsh or fish")],
+    arguments: [
+      Argument(
+        "SHELL", "bash, zsh or fish", completes: .words(CompletionScript.Shell.allCases.map(\.rawValue)))
+    ],
     examples: [
       Example("gatehouse completion bash > /etc/bash_completion.d/gatehouse", "for every user's bash"),
       Example("gatehouse completion zsh > ~/.zfunc/_gatehouse", "for your zsh, with ~/.zfunc in fpath"),

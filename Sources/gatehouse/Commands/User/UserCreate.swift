@@ -8,7 +8,7 @@ enum UserCreate {
     notes: ["Where the policy has no passwords, no mail is sent: the user signs in with a provider."],
     arguments: [
       OperatorCommand.tenant, Argument("EMAIL", "the user's address"),
-      Argument("FIELD=VALUE", "profile fields", .any),
+      Argument("FIELD=VALUE", "profile fields", .any, completes: .field),
     ],
     examples: [
       Example(

@@ -8,11 +8,11 @@ enum UserRevoke {
 
   static let command = Command(
     "user", "revoke", summary: "End a user's sessions, all or one",
-    arguments: [OperatorCommand.tenant, UserVerb.user],
-    flags: [session],
+    notes: [UserBulk.note], arguments: [OperatorCommand.tenant, UserVerb.oneUser],
+    flags: [session] + UserFilterFlags.all,
     examples: [
       Example("gatehouse user revoke dd-ride willie@ksu.edu", "by address"),
-      Example("gatehouse user revoke dd-ride willie@ksu.edu --dry-run", "only say what would happen"),
+      Example("gatehouse user revoke dd-ride --since 30d --dry-run", "count the newest users"),
       Example(
         "gatehouse user revoke dd-ride willie@ksu.edu --session 0190e5a2-5c1b-7e7c-8d3a-3a1f5b6c7d8e",
         "only one, as gatehouse user sessions lists it"),
@@ -22,6 +22,11 @@ enum UserRevoke {
     let one = invocation[session]
     if let one, SessionID(text: one) == nil {
       throw Failure(.usage, "\(Quoted(one)) is not a session's id", hint: "gatehouse user sessions")
+    }
+    if let filter = try UserFilterFlags.ofMany(invocation) {
+      guard one == nil else { throw Failure(.usage, "--session goes with USER") }
+      return try await UserBulk.run(
+        .revoke, filter, done: "signed out everywhere", loss: "all their sessions will end.", invocation)
     }
     let done = one == nil ? "signed out everywhere" : "signed out of that session"
     return try await UserVerb.run(invocation, done: done) { backend, tenant, user in

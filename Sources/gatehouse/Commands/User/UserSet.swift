@@ -6,7 +6,8 @@ enum UserSet {
   static let command = Command(
     "user", "set", summary: "Set profile fields of a user, also those that only administrators write",
     arguments: [
-      OperatorCommand.tenant, UserVerb.user, Argument("FIELD=VALUE", "a field and its value; field= clears it", .some),
+      OperatorCommand.tenant, UserVerb.user,
+      Argument("FIELD=VALUE", "a field and its value; field= clears it", .some, completes: .field),
     ],
     examples: [
       Example("gatehouse user set dd-ride willie@ksu.edu role=admin chapterId=KAPPA", "make an administrator"),

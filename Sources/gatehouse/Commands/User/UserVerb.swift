@@ -6,6 +6,8 @@ import GatehouseWire
 /// The common parts of the commands about one user.
 enum UserVerb {
   static let user = Argument("USER", "the user's address or id")
+  /// The user of a command that takes a filter too.
+  static let oneUser = Argument("USER", "the user's address or id; without it a filter", .optional)
 
   static let exits: KeyValuePairs<Exit, String> = [
     .notFound: "no such tenant or user", .notAllowed: "the policy refuses it", .unavailable: "the database failed",

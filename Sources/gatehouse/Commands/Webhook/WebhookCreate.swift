@@ -5,9 +5,10 @@ import GatehouseWire
 /// `gatehouse webhook create`.
 enum WebhookCreate {
   private static let events = Flag(
-    "events", .text("LIST", "events with commas between"), "what to tell: user.created,user.deleted (default: all)")
+    "events", .text("LIST", "events with commas between").completing(.words(WebhookEvent.allCases.map(\.rawValue))),
+    "what to tell: user.created,user.deleted (default: all)")
   private static let fields = Flag(
-    "fields", .text("LIST", "fields with commas between"),
+    "fields", .text("LIST", "fields with commas between").completing(.field),
     "fields of the user to send beside the id: email, profile fields (default: none)")
 
   static let command = Command(

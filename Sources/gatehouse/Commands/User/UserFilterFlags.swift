@@ -1,0 +1,49 @@
+import GatehouseAdminWire
+import GatehouseWire
+
+/// The flags by which commands choose users: the same for a list and for a change of all that it shows.
+struct UserFilterFlags {
+  static let query = Flag("query", .text(), "only addresses that contain this")
+  static let unverified = Flag("unverified", .onOff, "only users whose address is not proven")
+  static let since = Flag("since", Kind.pastMoment, "only users that were made since then, such as 2h or 2027-03-01")
+  static let until = Flag("until", Kind.pastMoment, "only users that were made before")
+  static let all: [any AnyFlag] = [query, unverified, since, until]
+
+  let query: String?
+  let unverified: Bool?
+  let since: GatehouseWire.Timestamp?
+  let until: GatehouseWire.Timestamp?
+
+  init(_ invocation: Invocation) {
+    query = invocation[Self.query]
+    unverified = invocation.has(Self.unverified) ? true : nil
+    since = invocation[Self.since]
+    until = invocation[Self.until]
+  }
+
+  private var isEmpty: Bool { query == nil && unverified == nil && since == nil && until == nil }
+
+  /// The filter of a command that changes one user or many; nil where it names one.
+  static func ofMany(_ invocation: Invocation) throws(Failure) -> UserFilterFlags? {
+    let filter = UserFilterFlags(invocation)
+    guard filter.isEmpty == invocation.arguments(UserVerb.user.name).isEmpty else {
+      return filter.isEmpty ? nil : filter
+    }
+    throw Failure(
+      .usage,
+      filter.isEmpty
+        ? "USER is missing, or a filter: --query, --unverified, --since or --until"
+        : "USER names one user, and the filter many; give one of them",
+      hint: "gatehouse \(invocation.command.name) --help")
+  }
+
+  /// The filter in words, as a question repeats it.
+  var words: String {
+    var parts: [String] = []
+    if unverified == true { parts.append("without a proven address") }
+    if let query { parts.append("with \(Quoted(query)) in the address") }
+    if let since { parts.append("made since \(since)") }
+    if let until { parts.append("made before \(until)") }
+    return parts.joined(separator: ", ")
+  }
+}
