@@ -6,10 +6,13 @@ package import GatehouseServer
 
 extension Composition {
   /// The handler of the public listener. Only tests set the verification of tokens.
-  package func publicServer(verifyingTokens: TokenVerifier? = nil, log: @escaping RequestLog) -> PublicServer {
+  package func publicServer(
+    verifyingTokens: TokenVerifier? = nil, namesClients: Bool = false, log: @escaping RequestLog
+  ) -> PublicServer {
     PublicServer(
       services, metrics: metrics, isSecure: settings.isSecure, keepsToHTTPS: settings.keepsToHTTPS,
-      proxies: settings.proxies, development: development, verifyingTokens: verifyingTokens, log: log)
+      proxies: settings.proxies, development: development, verifyingTokens: verifyingTokens,
+      namesClients: namesClients, log: log)
   }
 
   /// The content of the pages of development; nil on a server that has none of them.
@@ -34,8 +37,10 @@ extension Composition {
   }
 
   /// The handler of the operators' listener.
-  package func adminServer(log: @escaping RequestLog) -> AdminServer {
-    AdminServer(services, metrics: metrics, isSecure: settings.adminIsSecure, proxies: settings.proxies, log: log)
+  package func adminServer(namesClients: Bool = false, log: @escaping RequestLog) -> AdminServer {
+    AdminServer(
+      services, metrics: metrics, isSecure: settings.adminIsSecure, proxies: settings.proxies,
+      namesClients: namesClients, log: log)
   }
 
   /// The handler of the listener for monitoring.

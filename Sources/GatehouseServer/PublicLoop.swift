@@ -52,11 +52,17 @@ struct PublicLoop: Sendable {
     var response = answer.response
     response.requestID = id
     // Documents are asked for most of all: only what a record needs is put together.
-    front.note(
-      RequestRecord(
-        requestID: id, tenant: answer.tenant, method: "GET", route: answer.route, status: response.status,
-        violated: [], warned: [], microseconds: clock.elapsed), in: tally)
+    var record = RequestRecord(
+      requestID: id, tenant: answer.tenant, method: "GET", route: answer.route, status: response.status,
+      violated: [], warned: [], microseconds: clock.elapsed)
+    record.client = namedClient(request)
+    front.note(record, in: tally)
     return response
+  }
+
+  /// The client's address for the record, where the listener keeps it.
+  private func namedClient(_ request: Request) -> NetworkAddress? {
+    front.namesClients ? NetworkAddress(bytes: proxies.client(of: request).bytes) : nil
   }
 
   /// The tenant at whose own host the request came in. There the path alone does not say whose it is.
@@ -69,6 +75,7 @@ struct PublicLoop: Sendable {
     var exchange = Exchange(
       request, id: ids.name(of: request), clock: RequestClock(services.clock),
       languages: request.acceptLanguage.map(Languages.parse) ?? [])
+    exchange.record.client = namedClient(request)
     let moment = KeptAnswers.Moment(services.registry, at: exchange.clock.now)
     let target = moment.hasHosts ? host(of: request) : nil
     var answer = await answer(request, target, &exchange)

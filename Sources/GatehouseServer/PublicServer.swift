@@ -20,7 +20,8 @@ package struct PublicServer: Sendable {
   /// holds tenants apart as well.
   package init(
     _ services: Services, metrics: Metrics, isSecure: Bool, keepsToHTTPS: Bool = true, proxies: ProxyTrust = .none,
-    development: Development? = nil, verifyingTokens: TokenVerifier? = nil, log: @escaping RequestLog
+    development: Development? = nil, verifyingTokens: TokenVerifier? = nil, namesClients: Bool = false,
+    log: @escaping RequestLog
   ) {
     self.services = services
     self.proxies = proxies
@@ -29,7 +30,8 @@ package struct PublicServer: Sendable {
     description = APIDescription(services.publicURL)
     front = Front(
       log: log, metrics: metrics,
-      strictTransport: isSecure && keepsToHTTPS ? "max-age=63072000; includeSubDomains" : nil)
+      strictTransport: isSecure && keepsToHTTPS ? "max-age=63072000; includeSubDomains" : nil,
+      namesClients: namesClients)
     callers = CallerGate(verify: verifyingTokens ?? CallerGate.verifier())
   }
 

@@ -1,6 +1,8 @@
+package import GatehousePrimitives
 package import GatehouseWire
 
-/// The log record of one request. It holds no personal data and no secret.
+/// The log record of one request. It holds no secret, and no personal data but the address that an
+/// operator asks for.
 package struct RequestRecord: Sendable {
   package var requestID: String
   /// The tenant's name, when there is such a tenant.
@@ -25,6 +27,8 @@ package struct RequestRecord: Sendable {
   package var note: String?
   /// On the admin listener: the name of the token.
   package var operatorName: String?
+  /// The client's address; nil unless the listener was told to keep it.
+  package var client: NetworkAddress?
 
   package init(
     requestID: String, tenant: String? = nil, method: String, route: String, status: Int, code: ErrorCode? = nil,

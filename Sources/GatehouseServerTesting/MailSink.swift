@@ -13,6 +13,8 @@ package final class MailSink: Sendable {
   /// The point of a session at which an unusual answer is given.
   package enum Stage: String, Sendable {
     case mail, rcpt, data
+    /// After the message was taken: the client learns another answer than what became of it.
+    case taken
   }
 
   /// The behaviour of the server.

@@ -96,7 +96,7 @@ class Sink:
             "login": login, "peer": session.peer[1], "data": base64.b64encode(envelope.content).decode(),
             "read": read_or_defect(envelope.content),
         })
-        return "250 2.0.0 OK queued"
+        return self.scripted("taken") or "250 2.0.0 OK queued"
 
 
 async def mute(reader, writer):

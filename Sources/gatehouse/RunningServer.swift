@@ -143,7 +143,9 @@ struct RunningServer {
   }
 
   private func listen() throws(Failure) -> (main: HTTPServer, operations: HTTPServer) {
-    let publicServer = composition.publicServer { [log] record in log.write(record) }
+    let publicServer = composition.publicServer(namesClients: config.log.namesClients) { [log] record in
+      log.write(record)
+    }
     var limits = HTTPLimits(config.limits)
     limits.connections = config.limits.connections
     limits.connectionsPerAddress = config.limits.connectionsPerAddress
@@ -166,7 +168,7 @@ struct RunningServer {
   /// The admin API, where it was asked for.
   private func listenForOperators() throws(Failure) -> HTTPServer? {
     guard let address = config.adminListen else { return nil }
-    let handler = composition.adminServer { [log] record in log.write(record) }
+    let handler = composition.adminServer(namesClients: config.log.namesClients) { [log] record in log.write(record) }
     let limits = HTTPLimits(config.limits, from: AdminServer.limits)
     do {
       return try HTTPServer(
@@ -205,7 +207,7 @@ struct RunningServer {
         + ServerFigures.of(jobs: composition.jobsDatabase.jobsLock)
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
         + ServerFigures.of(clock: composition.clocks.offset)
-        + ServerFigures.build
+        + ServerFigures.build + ProcessFigures.all
     }
   }
 
@@ -235,6 +237,7 @@ extension Log {
     ]
     if let tenant = record.tenant { fields.append(.tenant(tenant)) }
     if let name = record.operatorName { fields.append(.token(name)) }
+    if let client = record.client { fields.append(.client(client)) }
     if let code = record.code { fields.append(.code(code.rawValue)) }
     if let note = record.note { fields.append(.note(note)) }
     write(level, "request", fields)

@@ -64,6 +64,8 @@ struct ServerModeTests {
     "webhook test nobody 0000",
     "webhook delete dd-ride 0000 --yes", "webhook enable dd-ride 0000", "webhook rotate-secret dd-ride 0000",
     "mail preview dd-ride verify_email", "mail preview dd-ride reset_password --language es --html",
+    "mail queue --tenant dd-ride", "mail queue --tenant nobody", "mail retry --tenant dd-ride --dry-run",
+    "mail drop --kind nothing --dry-run",
     "mail preview dd-ride nothing", "mail send-test dd-ride ops@example.com --kind nothing",
     "mail send-test dd-ride ops@example.com --dry-run",
     "user export dd-ride nobody@ksu.edu", "user erase dd-ride willie@ksu.edu --dry-run",

@@ -54,7 +54,7 @@ enum SourceWords {
 
   /// Every name of a metric.
   static func metrics() throws -> Set<String> {
-    Set(try all().matches(of: /"(gatehouse_[a-z_]+)",\s*"/).map { String($0.1) })
+    Set(try all().matches(of: /"((?:gatehouse|process)_[a-z_]+)",\s*"/).map { String($0.1) })
   }
 
   /// Events of the log: `noun.verb`.
@@ -65,7 +65,27 @@ enum SourceWords {
       [String($0.1), String($0.2)]
     }
     let failed = sources.matches(of: /fails: \.init\("[a-z_]+", "([a-z_.]+)"\)/).map { String($0.1) }
-    return Set(written + chosen + failed)
+    let ranked = sources.matches(of: /[lL]evel, "([a-z_.]+)"/).map { String($0.1) }
+    return Set(written + chosen + failed + ranked)
+  }
+
+  /// The level that stands beside an event in the code. What a job fails with is an error.
+  static func logLevels() throws -> [String: String] {
+    let sources = try text("gatehouse", "GatehouseAssembly", "GatehouseServer")
+    let written = sources.matches(of: /[( ]\.(debug|info|warning|error),\s*"([a-z_.]+)"[,)]/).filter {
+      $0.2.contains(".")
+    }
+    .map { (String($0.2), String($0.1)) }
+    let failed = sources.matches(of: /fails: \.init\("[a-z_]+", "([a-z_.]+)"\)/).map { (String($0.1), "error") }
+    return Dictionary(written + failed) { $1 }
+  }
+
+  /// The help text of each metric, by its name without its ending.
+  static func metricHelp() throws -> [String: String] {
+    let pieces = /"((?:gatehouse|process)_[a-z_]+)",\s*"([^"\\]*)"(?:\s*\+\s*"([^"\\]*)")?/
+    return Dictionary(
+      try all().matches(of: pieces).map { (String($0.1), String($0.2) + ($0.3.map(String.init) ?? "")) }
+    ) { $1 }
   }
 
   /// Everything that stands between quotation marks on one line.

@@ -57,6 +57,7 @@ struct VerbTrailTests {
     Verb("webhook rotate-secret solo $WEBHOOK", "webhook_changed"),
     Verb("webhook enable solo $WEBHOOK", "webhook_changed"),
     Verb("webhook delete solo $WEBHOOK --yes", "webhook_deleted"),
+    Verb("mail retry --tenant solo", "mail_retried"), Verb("mail drop --tenant solo --yes", "mail_dropped"),
     Verb("admin create ci --scope policy:read --tenant solo", "admin_token_created"),
     Verb("admin revoke ci", "admin_token_revoked"), Verb("audit export solo", "audit_exported"),
   ]

@@ -24,7 +24,8 @@ struct ServerJobsTests {
       Set(kinds) == [
         "audit_not_sealed", "counts_not_returned", "data_keys_not_counted", "expired_not_noted", "expired_not_pruned",
         "grants_not_revoked",
-        "grants_not_warmed", "mail_not_delivered", "mail_postponed", "mail_refused", "policy_directory_lost",
+        "grants_not_warmed", "mail_not_delivered", "mail_postponed", "mail_queue_not_read", "mail_refused",
+        "policy_directory_lost",
         "policy_refused", "policy_waiting", "presence_not_written", "proofs_not_filled", "push_digests_not_filled",
         "sealed_not_bound", "server_not_announced",
         "suppressed_not_told", "tenant_not_loaded", "tenants_not_followed", "webhook_disabled", "webhook_postponed",

@@ -76,6 +76,7 @@ GUARDS: list[Guard] = [
     guard("mail: no link to a closed page", "NoticePlaceTests/closed", becomes("true")),
     guard("mail: the code in the subject", "MailTemplatesTests/codeFirst", becomes("letter.subject.render(values)")),
     guard("mail: only a living link is mailed again", "ResetAllowanceTests/(end|used)", becomes("newest")),
+    guard("mail: not with a code that is void", "CodeTimeTests/void", met),
     guard("outbox: of the channels that the server has", "OutboxRowsTests/channel", met),
     guard("outbox: what a worker holds is not woken", "OutboxRowsTests/wake", met),
     guard("notices: of one kind", "NoticeLimitTests/kind", met),

@@ -27,6 +27,8 @@ package enum ServerEvent: Sendable {
   package enum Failure: String, Sendable, CaseIterable {
     case auditNotSealed = "audit_not_sealed"
     case grantsNotWarmed = "grants_not_warmed"
+    /// Mails, and not looks at the queue.
+    case mailNotDelivered = "mail_not_delivered"
     case mailPostponed = "mail_postponed"
     case mailRefused = "mail_refused"
     case policyDirectoryLost = "policy_directory_lost"
@@ -47,12 +49,23 @@ package enum ServerEvent: Sendable {
     switch self {
     case .jobFailed, .clocksChanged, .databaseWrites, .secretElsewhere, .floorChanged, .warning: nil
     case .tenantNotLoaded: .tenantNotLoaded
-    case .mailNotDelivered(let attempt): attempt.outcome == .refused ? .mailRefused : .mailPostponed
+    case .mailNotDelivered(let attempt): attempt.outcome.failure
     case .webhookPostponed: .webhookPostponed
     case .webhookDisabled: .webhookDisabled
     case .grantNotWarmed: .grantsNotWarmed
     case .auditNotSealed: .auditNotSealed
     case .policyFile(let event): event.failure
+    }
+  }
+}
+
+extension DeliverMessages.Outcome {
+  fileprivate var failure: ServerEvent.Failure? {
+    switch self {
+    case .delivered: nil
+    case .postponed: .mailPostponed
+    case .refused: .mailRefused
+    case .interrupted: .mailNotDelivered
     }
   }
 }

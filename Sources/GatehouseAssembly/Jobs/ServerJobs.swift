@@ -93,7 +93,7 @@ package enum ServerJobs {
     }
     let suppressed = TellSuppressed(parts.services)
     return [
-      Job(.deliverMail, fails: .init("mail_not_delivered", "mail.not_delivered"), every: .milliseconds(250)) {
+      Job(.deliverMail, fails: .init("mail_queue_not_read", "mail_queue.not_read"), every: .milliseconds(250)) {
         try await messages.runOnce() > 0
       },
       measureBacklog(parts),

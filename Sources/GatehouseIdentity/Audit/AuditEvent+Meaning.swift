@@ -53,6 +53,8 @@ extension AuditEvent {
     case .secretChanged: "a secret was set or removed"
     case .mailFailed: "a mail was given up"
     case .webhookCreated: "a webhook was made"
+    case .mailRetried: "an operator had mails that wait sent now"
+    case .mailDropped: "an operator dropped mails that waited"
     case .webhookChanged: "a webhook was changed"
     case .webhookDeleted: "a webhook was deleted"
     case .webhookDisabled: "a webhook that failed too long was disabled"

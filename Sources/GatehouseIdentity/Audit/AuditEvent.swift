@@ -71,6 +71,10 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case floorChanged = "floor_changed"
   case secretChanged = "secret_changed"
   case mailFailed = "mail_failed"
+  /// An operator made waiting mails due.
+  case mailRetried = "mail_retried"
+  /// An operator dropped waiting mails.
+  case mailDropped = "mail_dropped"
   case webhookCreated = "webhook_created"
   case webhookChanged = "webhook_changed"
   case webhookDeleted = "webhook_deleted"
@@ -115,7 +119,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       .userExported, .sessionExpired, .policyRolledBack, .webhookCreated, .webhookChanged, .webhookDeleted,
       .adminTokenCreated, .adminTokenRevoked, .linked, .unlinked, .accountReclaimed, .grantRevoked,
       .attestKeyRegistered, .pushTokensRead, .pushTokenRemoved, .databaseRestored, .auditCut,
-      .tenantDeleted, .databaseMigrated, .keysRewrapped, .floorChanged:
+      .tenantDeleted, .databaseMigrated, .keysRewrapped, .floorChanged, .mailRetried, .mailDropped:
       "success"
     }
   }

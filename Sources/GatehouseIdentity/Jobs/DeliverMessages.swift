@@ -1,5 +1,6 @@
 // Takes waiting messages and hands them to their channels, after the commit that caused them. At least once: a worker
-// that dies between sending and marking sends again, with the same id.
+// that dies between sending and marking sends again, with the same id and the same code. The time of a code begins with
+// the commit that marks its message, so that both messages carry a living one.
 
 import Foundation
 import GatehousePrimitives
@@ -19,6 +20,8 @@ package struct DeliverMessages: Sendable {
     case postponed
     /// Never: the other side refused for good.
     case refused
+    /// The database failed before or after the try. The message is tried again, and may then arrive twice.
+    case interrupted
   }
 
   /// One try to send one message, for log and metrics.
@@ -38,7 +41,7 @@ package struct DeliverMessages: Sendable {
   package typealias Report = @Sendable (Attempt) -> Void
 
   /// Seconds that a worker has for the messages it took.
-  private static let lease = 120
+  static let lease = 120
   /// So many failures in a row mean that the other side is away, and not that it puts off one recipient.
   private static let away = 3
   /// How long until the next try, by tries so far.
@@ -56,7 +59,15 @@ package struct DeliverMessages: Sendable {
   /// Sends what is due, a few at a time. How many it took.
   package func runOnce() async throws -> Int {
     let due = try await queue.takeDue(on: channels.ids, limit: 20, lease: DeliverMessages.lease)
-    for item in due { try await deliver(item.message, of: item.tenant) }
+    for item in due {
+      do { try await deliver(item.message, of: item.tenant) } catch {
+        let name = services.registry.all.first { $0.id == item.tenant }?.name.description
+        report(
+          Attempt(
+            outcome: .interrupted, tenant: name ?? "", message: item.message.id.text, kind: item.message.kind,
+            reason: "\(error)"))
+      }
+    }
     return due.count
   }
 
@@ -68,10 +79,18 @@ package struct DeliverMessages: Sendable {
       // Its keys are not here yet; the lease brings it back.
       return
     }
+    var left: CodeTime?
+    if let code = message.carried {
+      left = try await store.timeLeft(of: code.id)
+    }
     let order: MessageOrder
     let outcome: DeliveryOutcome
     do {
-      order = try DeliverMessages.open(message, snapshot)
+      let whole = try DeliverMessages.open(message, snapshot)
+      guard let current = message.carried == nil ? whole : DeliverMessages.current(whole, left) else {
+        return try await store.markFailed(message.id, reason: "its code is void", retryAfter: nil)
+      }
+      order = current
       outcome = try await channel.dispatch(
         Dispatch(id: message.id, createdAt: message.createdAt, order: order, tenant: snapshot))
     } catch {
@@ -114,6 +133,27 @@ package struct DeliverMessages: Sendable {
     try tenant.vault.open(message.sealedOrder, for: .outbox(message.id)).expose {
       try StrictDecoder.decode(MessageOrder.self, from: $0)
     }
+  }
+
+  /// The order with what its code is worth now; nil where it says nothing without it.
+  static func current(_ whole: MessageOrder, _ left: CodeTime?) -> MessageOrder? {
+    var order = whole
+    if order.linkMinutes != nil {
+      order.linkMinutes = shorter(order.linkMinutes, left?.link)
+      if order.linkMinutes == nil { order.link = nil }
+    }
+    if order.codeMinutes != nil {
+      order.codeMinutes = shorter(order.codeMinutes, left?.digits)
+      if order.codeMinutes == nil { order.code = nil }
+    }
+    let isOfUse = order.kind.carries?.needs?.isMet(link: order.link != nil, code: order.code != nil) ?? true
+    return isOfUse ? order : nil
+  }
+
+  /// Whole minutes, at least one; nil where no time is left.
+  private static func shorter(_ minutes: Int?, _ left: Int?) -> Int? {
+    guard let minutes, let left, left > 0 else { return nil }
+    return min(minutes, max(1, left / 60))
   }
 
   private func note(

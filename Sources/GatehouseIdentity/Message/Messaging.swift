@@ -77,6 +77,9 @@ enum Messaging {
     let rules = call.policy.verification.email
     let wantsLink = request.only.map { $0 == .link } ?? (rules.method != .code)
     let wantsDigits = request.only.map { $0 == .digits } ?? (rules.method != .link)
+    // The time of a code begins when its message was sent; until then, it has the time that the message may wait.
+    let sent = call.now.addingTimeInterval(
+      TimeInterval(max(request.purpose.terms.waits, wantsLink ? request.linkTTL : rules.codeTTL)))
     let id = request.id ?? services.clock.makeID()
     var order = order(request.message, to: request.destination, call)
     if wantsLink {
@@ -93,8 +96,8 @@ enum Messaging {
       id: id, purpose: request.purpose, user: request.user, session: request.session,
       destination: request.destination, tokenHash: wantsLink ? minted.tokenHash : nil,
       codeMAC: wantsDigits ? minted.codeMAC : nil,
-      tokenExpiresAt: call.now.addingTimeInterval(TimeInterval(request.linkTTL)),
-      codeExpiresAt: call.now.addingTimeInterval(TimeInterval(rules.codeTTL)),
+      tokenExpiresAt: sent.addingTimeInterval(TimeInterval(request.linkTTL)),
+      codeExpiresAt: sent.addingTimeInterval(TimeInterval(rules.codeTTL)),
       sealedPayload: try request.payload.map { try call.tenant.vault.seal($0, for: .codePayload(id)) },
       createdAt: call.now)
     let limits: Limiting.Message? =
@@ -107,10 +110,10 @@ enum Messaging {
     if request.purpose == .resetPassword {
       code.sealedPayload = try call.tenant.vault.seal(try JSONEncoding.encode(order), for: .codePayload(id))
     }
-    let expiry = wantsLink ? code.tokenExpiresAt : code.codeExpiresAt
+    var message = try outgoing(order, about: request.user, expires: sent, call, services)
+    message.carried = CarriedCode(id: id, linkSeconds: request.linkTTL, codeSeconds: rules.codeTTL)
     return CodeMessage(
-      limits: limits, limitsOfOther: limits, code: code, isAskedByAnyone: request.isAskedByAnyone,
-      message: try outgoing(order, about: request.user, expires: expiry, call, services))
+      limits: limits, limitsOfOther: limits, code: code, isAskedByAnyone: request.isAskedByAnyone, message: message)
   }
 
   /// The same statements and rows as of `code`, for a contact that is to get no message: the code one that nothing
@@ -143,13 +146,22 @@ enum Messaging {
     if let code, let sealed = code.sealedPayload {
       let payload = try call.tenant.vault.open(sealed, for: .codePayload(code.id))
       order = try payload.expose { try StrictDecoder.decode(MessageOrder.self, from: $0) }
-      order.linkMinutes = order.link == nil ? nil : minutes(until: code.tokenExpiresAt, call)
-      order.codeMinutes = order.code == nil ? nil : minutes(until: code.codeExpiresAt, call)
+      order.linkMinutes = order.linkMinutes.flatMap { most in
+        minutes(until: code.tokenExpiresAt, call).map { min($0, most) }
+      }
+      order.codeMinutes = order.codeMinutes.flatMap { most in
+        minutes(until: code.codeExpiresAt, call).map { min($0, most) }
+      }
       if order.linkMinutes == nil { order.link = nil }
       if order.codeMinutes == nil || order.link != nil { (order.code, order.codeMinutes) = (nil, nil) }
       expiry = call.now.addingTimeInterval(60 * Double(max(order.linkMinutes ?? 0, order.codeMinutes ?? 0)))
     }
-    let message = try outgoing(order, about: request.user, expires: expiry, call, services)
+    var message = try outgoing(order, about: request.user, expires: expiry, call, services)
+    message.carried = code.map { code in
+      CarriedCode(
+        id: code.id, linkSeconds: order.linkMinutes.map { Int64(60 * $0) },
+        codeSeconds: order.codeMinutes.map { Int64(60 * $0) })
+    }
     let kept = code == nil ? Limiting.keptMadeUp(call) : nil
     return Limiting.again(code, request, call).changes + [.message(.enqueue(message, within: kept))]
   }

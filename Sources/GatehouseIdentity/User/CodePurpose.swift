@@ -28,6 +28,8 @@ package enum CodePurpose: String, Sendable, CaseIterable {
     /// The same where any client can request them. Several live then: a stranger's request ends no code that the owner
     /// reads at this moment.
     package let livingForAnyone: Int?
+    /// Seconds that its message may wait to be sent. A link that lives longer gives its message as long.
+    package let waits: Int64
     /// The events that make it void, besides `CodeEnding.accountReclaimed`, which ends all.
     package let endedBy: [CodeEnding]
   }
@@ -39,31 +41,32 @@ extension CodePurpose {
     switch self {
     case .verifyEmail:
       Terms(
-        token: .emailVerification, page: "verify-email", proof: .request, living: 1, livingForAnyone: 3,
+        token: .emailVerification, page: "verify-email", proof: .request, living: 1, livingForAnyone: 3, waits: 86_400,
         endedBy: [.passwordReset, .emailChanged, .emailChangeUndone])
     case .resetPassword:
       Terms(
-        token: .passwordReset, page: "reset-password", proof: .mailbox, living: 3, livingForAnyone: 3,
+        token: .passwordReset, page: "reset-password", proof: .mailbox, living: 3, livingForAnyone: 3, waits: 86_400,
         endedBy: [.passwordReset, .emailChanged, .emailChangeUndone])
     case .setPassword:
       Terms(
-        token: .passwordReset, page: "reset-password", proof: .mailbox, living: 1, livingForAnyone: 1,
+        token: .passwordReset, page: "reset-password", proof: .mailbox, living: 1, livingForAnyone: 1, waits: 86_400,
         endedBy: [.passwordReset, .emailChanged, .emailChangeUndone])
     case .changeEmail:
       Terms(
-        token: .emailChange, page: "confirm-email", proof: .password, living: 1, livingForAnyone: 1,
+        token: .emailChange, page: "confirm-email", proof: .password, living: 1, livingForAnyone: 1, waits: 86_400,
         endedBy: [.passwordChanged, .passwordReset, .emailChangeUndone])
     case .undoEmailChange:
       Terms(
         token: .emailChangeUndo, page: "undo-email", proof: .formerMailbox, living: nil, livingForAnyone: nil,
+        waits: 86_400,
         endedBy: [])
     case .completeSignUp:
       Terms(
-        token: .emailVerification, page: "verify-email", proof: .request, living: 3, livingForAnyone: 3,
+        token: .emailVerification, page: "verify-email", proof: .request, living: 3, livingForAnyone: 3, waits: 86_400,
         endedBy: [.signUpCompleted])
     case .reauthenticate:
       Terms(
-        token: .emailVerification, page: "reauthenticate", proof: .mailbox, living: 1, livingForAnyone: 1,
+        token: .emailVerification, page: "reauthenticate", proof: .mailbox, living: 1, livingForAnyone: 1, waits: 3600,
         endedBy: [.passwordReset, .emailChanged, .emailChangeUndone])
     }
   }

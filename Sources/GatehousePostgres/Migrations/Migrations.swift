@@ -71,5 +71,6 @@ package enum Migrations {
     Migration(48, "installation_log", file: PackageResources.m0048_installation_log_sql),
     Migration(49, "backup", file: PackageResources.m0049_backup_sql),
     Migration(50, "floor", file: PackageResources.m0050_floor_sql),
+    Migration(51, "mail_code", file: PackageResources.m0051_mail_code_sql),
   ]
 }

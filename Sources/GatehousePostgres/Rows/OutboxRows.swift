@@ -29,11 +29,35 @@ enum OutboxRows {
     _ message: OutgoingMessage, expires: SQL, after counting: SQL = "", where condition: SQL? = nil
   ) -> SQL {
     """
-    \(counting) INSERT INTO outbox (id, kind, channel, account_id, sealed_order, created_at, due_at, expires_at)
+    \(counting) INSERT INTO outbox (id, kind, channel, account_id, sealed_order, created_at, due_at, expires_at,
+      code_id, link_seconds, code_seconds)
     SELECT \(message.id)::uuid, \(message.kind.rawValue)::text, \(message.channel.rawValue)::text,
       \(message.user?.uuid)::uuid, \(message.sealedOrder)::bytea, \(message.createdAt)::timestamptz, gatehouse.now(),
-      (\(expires))::timestamptz
+      (\(expires))::timestamptz, \(message.carried?.id)::uuid, \(message.carried?.linkSeconds)::bigint,
+      \(message.carried?.codeSeconds)::bigint
     WHERE \(condition ?? "true")
+    """
+  }
+
+  /// Messages that wait and are still to be sent.
+  static let waits: SQL = "delivered_at IS NULL AND given_up_at IS NULL AND expires_at > gatehouse.now()"
+
+  static func fits(_ choice: WaitingChoice) -> SQL {
+    let ids: SQL = choice.ids.map { "id = ANY(\($0)::uuid[])" } ?? "true"
+    let kind: SQL = choice.kind.map { "kind = \($0.rawValue)" } ?? "true"
+    return "\(waits) AND \(ids) AND \(kind)"
+  }
+
+  /// Begins the time of the code that a message carries, unless the message has ended before. The code is locked before
+  /// the message, as where an account goes.
+  static func begin(_ message: UUID) -> SQL {
+    """
+    UPDATE one_time_code SET
+      token_expires_at = least(token_expires_at,
+        gatehouse.now() + make_interval(secs => outbox.link_seconds)),
+      code_expires_at = least(code_expires_at, gatehouse.now() + make_interval(secs => outbox.code_seconds))
+    FROM outbox WHERE outbox.id = \(message) AND one_time_code.id = outbox.code_id
+      AND outbox.delivered_at IS NULL AND outbox.given_up_at IS NULL AND \(CodeRows.live)
     """
   }
 
@@ -49,7 +73,20 @@ enum OutboxRows {
 
 extension PostgresTenantStore {
   func markDelivered(_ id: UUID) async throws {
-    _ = try await write(["UPDATE outbox SET delivered_at = gatehouse.now(), sealed_order = NULL WHERE id = \(id)"])
+    _ = try await write([
+      OutboxRows.begin(id), "UPDATE outbox SET delivered_at = gatehouse.now(), sealed_order = NULL WHERE id = \(id)",
+    ])
+  }
+
+  func timeLeft(of code: UUID) async throws -> CodeTime? {
+    try await read(
+      """
+      SELECT floor(extract(epoch FROM token_expires_at - gatehouse.now()))::bigint,
+        floor(extract(epoch FROM code_expires_at - gatehouse.now()))::bigint
+      FROM one_time_code
+      WHERE id = \(code) AND /* GUARD: mail: not with a code that is void */ \(CodeRows.live)
+      """
+    ).single { CodeTime(link: try $0.next(), digits: try $0.next()) }
   }
 
   func markFailed(_ id: UUID, reason: String, retryAfter: Int?) async throws {
@@ -64,12 +101,50 @@ extension PostgresTenantStore {
       ])
     } else {
       _ = try await write([
+        OutboxRows.begin(id),
         """
         UPDATE outbox SET last_error = \(reason), given_up_at = gatehouse.now(), sealed_order = NULL
         WHERE id = \(id) AND delivered_at IS NULL
-        """
+        """,
       ])
     }
+  }
+}
+
+extension PostgresTenantStore {
+  func waiting(limit: Int) async throws -> [WaitingMessage] {
+    try await read(
+      """
+      SELECT id, kind, created_at, due_at, expires_at, attempts, last_error FROM outbox
+      WHERE \(OutboxRows.waits) ORDER BY created_at, id LIMIT \(limit)
+      """
+    ).read { row in
+      WaitingMessage(
+        id: try row.next(), kind: try row.next(), createdAt: try row.next(), dueAt: try row.next(),
+        expiresAt: try row.next(), attempts: try row.next(), lastError: try row.next())
+    }
+  }
+
+  func retry(_ choice: WaitingChoice, beyond lease: Int, noting entry: AuditEntry) async throws -> Int {
+    let answers = try await write(
+      [
+        """
+        UPDATE outbox SET due_at = gatehouse.now()
+        WHERE \(OutboxRows.fits(choice)) AND due_at > gatehouse.now() + make_interval(secs => \(Double(lease)))
+        """
+      ] + AuditRows.trail([entry]))
+    return answers.first?.affected ?? 0
+  }
+
+  func drop(_ choice: WaitingChoice, noting entry: AuditEntry) async throws -> Int {
+    let answers = try await write(
+      [
+        """
+        UPDATE outbox SET given_up_at = gatehouse.now(), sealed_order = NULL, last_error = 'dropped'
+        WHERE \(OutboxRows.fits(choice))
+        """
+      ] + AuditRows.trail([entry]))
+    return answers.first?.affected ?? 0
   }
 }
 
@@ -100,7 +175,8 @@ package struct PostgresOutboxQueue: OutboxQueue {
             ORDER BY due_at LIMIT \(max(1, limit)) FOR UPDATE SKIP LOCKED)
           UPDATE outbox SET attempts = attempts + 1, due_at = gatehouse.now() + make_interval(secs => \(Double(lease)))
           FROM due WHERE outbox.tenant_id = due.tenant_id AND outbox.id = due.id
-          RETURNING outbox.tenant_id, outbox.id, kind, channel, sealed_order, created_at, expires_at, attempts
+          RETURNING outbox.tenant_id, outbox.id, kind, channel, sealed_order, created_at, expires_at, attempts,
+            code_id, link_seconds, code_seconds
           """,
         ])
     }
@@ -111,13 +187,13 @@ package struct PostgresOutboxQueue: OutboxQueue {
       guard let kind, let channel, let sealed: [UInt8] = try columns.next() else {
         return nil
       }
-      return (
-        tenant: tenant,
-        message: OutgoingMessage(
-          id: id, kind: kind, channel: channel, sealedOrder: sealed, createdAt: try columns.next(),
-          expiresAt: try columns.next(),
-          attempts: try columns.next())
-      )
+      var message = OutgoingMessage(
+        id: id, kind: kind, channel: channel, sealedOrder: sealed, createdAt: try columns.next(),
+        expiresAt: try columns.next(), attempts: try columns.next())
+      let code: UUID? = try columns.next()
+      let (link, digits): (Int64?, Int64?) = (try columns.next(), try columns.next())
+      message.carried = code.map { CarriedCode(id: $0, linkSeconds: link, codeSeconds: digits) }
+      return (tenant: tenant, message: message)
     }
   }
 

@@ -20,11 +20,14 @@ package struct AdminServer: Sendable {
 
   /// `isSecure` says that operators reach this listener over HTTPS; `proxies` who is believed about their address.
   package init(
-    _ services: Services, metrics: Metrics, isSecure: Bool, proxies: ProxyTrust = .none, log: @escaping RequestLog
+    _ services: Services, metrics: Metrics, isSecure: Bool, proxies: ProxyTrust = .none,
+    namesClients: Bool = false, log: @escaping RequestLog
   ) {
     self.services = services
     self.proxies = proxies
-    front = Front(log: log, metrics: metrics, strictTransport: isSecure ? "max-age=63072000" : nil)
+    front = Front(
+      log: log, metrics: metrics, strictTransport: isSecure ? "max-age=63072000" : nil,
+      namesClients: namesClients)
     operations = SurfaceTable([AdminSurface(services: services)], read: PathTemplate.decoded)
   }
 
@@ -47,6 +50,9 @@ package struct AdminServer: Sendable {
   private func handle(_ request: Request) async -> Response {
     var exchange = Exchange(
       request, id: ids.name(of: request), clock: RequestClock(services.clock), languages: [])
+    if front.namesClients {
+      exchange.record.client = NetworkAddress(bytes: proxies.client(of: request).bytes)
+    }
     let response = front.response(await answer(request, &exchange), exchange)
     front.note(exchange, status: response.status)
     return response

@@ -6,7 +6,7 @@ struct Exposition {
   mutating func add(_ figure: Figure) {
     guard !figure.samples.isEmpty else { return }
     head(figure.name, figure.kind.rawValue, figure.help)
-    for sample in figure.samples { line(figure.name, sample.labels, String(sample.value)) }
+    for sample in figure.samples { line(figure.name, sample.labels, sample.text) }
   }
 
   /// How long something took, as counts below bounds. The last of `buckets` counts what was above every bound.

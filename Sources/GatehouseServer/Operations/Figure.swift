@@ -7,10 +7,21 @@ package struct Figure: Sendable {
   package struct Sample: Sendable {
     package var labels: [(name: String, value: String)]
     package var value: Int
+    /// How many of the digits of `value` stand behind the point.
+    package var decimals: Int
 
-    package init(_ value: Int, labels: [(name: String, value: String)] = []) {
+    package init(_ value: Int, decimals: Int = 0, labels: [(name: String, value: String)] = []) {
       self.labels = labels
       self.value = value
+      self.decimals = decimals
+    }
+
+    /// The value as Prometheus reads it.
+    package var text: String {
+      guard decimals > 0 else { return String(value) }
+      let digits = String(value.magnitude)
+      let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+      return (value < 0 ? "-" : "") + padded.dropLast(decimals) + "." + padded.suffix(decimals)
     }
   }
 

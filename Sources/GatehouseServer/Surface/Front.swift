@@ -8,6 +8,8 @@ struct Front: Sendable {
   /// The value of `Strict-Transport-Security` (RFC 6797): browsers that came here once never ask without encryption
   /// again. Nil where browsers are not told.
   let strictTransport: String?
+  /// Whether records have the client's address.
+  var namesClients = false
 
   /// The answer with the fields that all answers carry.
   func response(_ answer: Answer, _ exchange: Exchange) -> Response {

@@ -104,6 +104,7 @@ struct Config: Sendable {
   struct Log: Sendable {
     let format: LogFormat
     let level: LogLevel
+    let namesClients: Bool
   }
 
   /// Reads every setting; problems are left with the reader.
@@ -163,7 +164,9 @@ struct Config: Sendable {
       addresses: ReachableAddresses(
         allowsLoopback: dev, permitted: reader.value(Settings.outboundNetworks)?.blocks ?? []),
       caFile: reader.value(Settings.outboundAuthorities))
-    log = Log(format: reader.value(Settings.logFormat), level: reader.value(Settings.logLevel))
+    log = Log(
+      format: reader.value(Settings.logFormat), level: reader.value(Settings.logLevel),
+      namesClients: reader.value(Settings.logClients))
     installation = reader.surroundings.installation
     judge(&reader)
   }

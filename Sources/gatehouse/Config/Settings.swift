@@ -216,6 +216,10 @@ enum Settings {
     "log.level", Kind<LogLevel>.word, "the least important events that are written",
     is: .info, flag: "log-level", taken: .atReload)
 
+  static let logClients = Setting(
+    "log.clients", .onOff, "write the client's address, which is personal data, into the line of each request",
+    is: false)
+
   static let all: [any AnySetting] = [
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
     databaseWriteDeadline,
@@ -230,7 +234,7 @@ enum Settings {
     tlsCertificate, tlsKey,
     trustedProxies, proxyProtocol,
     outboundNetworks, outboundAuthorities,
-    logFormat, logLevel,
+    logFormat, logLevel, logClients,
   ]
 }
 

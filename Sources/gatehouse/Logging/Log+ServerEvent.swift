@@ -5,20 +5,21 @@ extension Log {
   /// One line for each event of the work beside answering.
   func write(_ event: ServerEvent) {
     switch event {
-    case .jobFailed(let failure, let error): write(.error, failure.event, .note("\(error)"))
+    case .jobFailed(let failure, let error): write(often: .error, failure.event, .note("\(error)"))
     case .tenantNotLoaded(let tenant, let why): write(.error, "tenant.not_loaded", .tenant(tenant), .note(why))
     case .mailNotDelivered(let attempt):
+      let (level, event) = words(of: attempt.outcome)
       write(
-        .warning, attempt.outcome == .refused ? "mail.refused" : "mail.postponed", .tenant(attempt.tenant),
-        .code(attempt.kind.rawValue), .mail(attempt.message), .note(attempt.reason ?? ""))
+        level, event, .tenant(attempt.tenant), .code(attempt.kind.rawValue), .mail(attempt.message),
+        .note(attempt.reason ?? ""))
     case .webhookPostponed(let tenant, let event):
       write(.warning, "webhook.postponed", .tenant(tenant), .code(event.rawValue))
     case .webhookDisabled(let tenant, let event):
       write(.warning, "webhook.disabled", .tenant(tenant), .code(event.rawValue))
     case .grantNotWarmed(let tenant, let error):
-      write(.error, "grants.not_warmed", .tenant(tenant), .note("\(error)"))
+      write(often: .error, "grants.not_warmed", .tenant(tenant), .note("\(error)"))
     case .auditNotSealed(let tenant, let trouble):
-      write(.error, "audit.not_sealed", .tenant(tenant), .code(trouble.rawValue))
+      write(often: .error, "audit.not_sealed", .tenant(tenant), .code(trouble.rawValue))
     case .secretElsewhere(let closed):
       write(
         .error, "secret.elsewhere", .tenant(closed.tenant),
@@ -35,6 +36,14 @@ extension Log {
       write(.error, "floor.differs", .note("not ready: \(trouble.sentence); \(trouble.advice)"))
     case .floorChanged(nil): write(.info, "floor.agrees")
     case .databaseWrites(.over): write(.info, "database.takes_writes")
+    }
+  }
+
+  private func words(of outcome: DeliverMessages.Outcome) -> (LogLevel, StaticString) {
+    switch outcome {
+    case .delivered, .postponed: (.warning, "mail.postponed")
+    case .refused: (.warning, "mail.refused")
+    case .interrupted: (.error, "mail.not_delivered")
     }
   }
 

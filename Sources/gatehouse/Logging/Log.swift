@@ -8,6 +8,7 @@ struct Log: Sendable {
   private let marksPriority: Bool
   let form: LogForm
   private let clock: @Sendable () -> Int
+  private let gate = RepeatGate()
   private let write: @Sendable (String) -> Void
 
   /// - Parameters:
@@ -37,6 +38,15 @@ struct Log: Sendable {
   func write(_ level: LogLevel, _ event: StaticString, _ fields: [LogField]) {
     guard level >= self.level else { return }
     write((marksPriority ? level.priority : "") + form.line(milliseconds: clock(), level, event, fields) + "\n")
+  }
+
+  /// Writes an event of work that is tried again and again: one line in a minute for one cause, which is the event with
+  /// its fields. `repeated` says how many lines were kept back since the one before.
+  func write(often level: LogLevel, _ event: StaticString, _ fields: LogField...) {
+    guard level >= self.level else { return }
+    let cause = "\(event) " + fields.map { "\($0.key)=\($0.value.text)" }.joined(separator: " ")
+    guard let repeated = gate.pass(cause, at: clock()) else { return }
+    write(level, event, fields + (repeated > 0 ? [.count("repeated", repeated)] : []))
   }
 
   /// The wall clock in milliseconds.

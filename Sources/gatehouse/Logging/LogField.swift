@@ -1,3 +1,5 @@
+import GatehousePrimitives
+
 /// A field of a log line beside its event. There is no case for free text: no address, name, token or body can get into
 /// a log by mistake. Texts from outside pass a filter, and become `invalid` where they do not fit it.
 enum LogField: Sendable {
@@ -5,6 +7,8 @@ enum LogField: Sendable {
   case requestID(String)
   /// The tenant's id: lower-case letters, digits and dashes, at most 63.
   case tenant(String)
+  /// The address of a client, where `log.clients` asks for it.
+  case client(NetworkAddress)
   /// The name of an admin token: as a tenant's.
   case token(String)
   /// The template of the route (`/t/{tenant}/v1/sign-up`), never the path that was asked for.
@@ -35,6 +39,7 @@ enum LogField: Sendable {
     switch self {
     case .requestID: "request_id"
     case .tenant: "tenant"
+    case .client: "client"
     case .token: "token"
     case .route: "route"
     case .method: "method"
@@ -60,6 +65,7 @@ enum LogField: Sendable {
     case .settings(let keys): (keys.map { Self.filtered($0, limit: 64, Self.isTemplate) }.joined(separator: " "), false)
     case .word(_, let text): ("\(text)", false)
     case .status(let number), .revision(let number), .count(_, let number): (String(number), true)
+    case .client(let address): (address.text, false)
     case .microseconds(let number): (Self.milliseconds(number), true)
     case .address(_, let address): (address.description, false)
     }

@@ -158,6 +158,7 @@ struct CodePageTests {
   func lateSignIn() async throws {
     try await ThreeApps.run { apps in
       #expect(try await apps.signUp(.ride).status == 201)
+      try await apps.server.deliverMail()
       apps.server.clock.advance(seconds: 720)
       let browser = FormClient(apps, .ride)
       let typed = ["email": App.ride.email(), "password": App.password]

@@ -202,6 +202,12 @@ extension VocabularyStep {
     VocabularyStep(.userUnlocked, "user unlock", nil) { scene in
       _ = try await UnlockUser.run(.init(tenant: "dd-ride", user: "pat@ksu.edu"), scene.apps.asOperator)
     },
+    VocabularyStep(.mailRetried, "mail retry", nil, names: false) { scene in
+      _ = try await RetryWaitingMails.run(.init(tenant: "dd-ride"), scene.apps.asOperator)
+    },
+    VocabularyStep(.mailDropped, "mail drop", nil, names: false) { scene in
+      _ = try await DropWaitingMails.run(.init(tenant: "dd-ride", kind: "test"), scene.apps.asOperator)
+    },
     VocabularyStep(.limitsCleared, "limit clear", nil) { scene in
       _ = try await ClearLimits.run(.init(tenant: "dd-ride", user: "pat@ksu.edu"), scene.apps.asOperator)
     },

@@ -64,7 +64,7 @@ import Testing
     "outbox": [
       "channel": ours,
       "id": ours, "sealed_order": secret, "due_at": ours, "expires_at": ours, "attempts": ours, "given_up_at": ours,
-      "last_error": ours,
+      "last_error": ours, "code_id": ours, "link_seconds": ours, "code_seconds": ours,
     ],
     "webhook_delivery": [
       "id": ours, "endpoint_id": "the operator's", "revision": ours, "created_at": ours, "due_at": ours,

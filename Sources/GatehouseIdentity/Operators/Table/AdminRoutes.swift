@@ -62,6 +62,9 @@ package enum AdminRoutes {
 
     AdminRoute(PreviewMailOperation.self, PreviewMail.run),
     AdminRoute(SendTestMailOperation.self, SendTestMail.run),
+    AdminRoute(ListWaitingMailsOperation.self, ListWaitingMails.run),
+    AdminRoute(RetryWaitingMailsOperation.self, RetryWaitingMails.run),
+    AdminRoute(DropWaitingMailsOperation.self, DropWaitingMails.run),
 
     AdminRoute(ListKeysOperation.self, ListKeys.run),
     AdminRoute(RotateKeysOperation.self, RotateKeys.run),
