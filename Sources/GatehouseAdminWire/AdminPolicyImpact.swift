@@ -54,6 +54,16 @@ package struct ImpactLoss: Codable, Hashable, Sendable {
   }
 }
 
+/// A field that the candidate does not have, and how many users have a value of it.
+package struct ImpactLeftover: Codable, Hashable, Sendable {
+  /// Its name.
+  package var field: String
+  /// So many have one.
+  package var people: Int
+
+  package init(field: String, people: Int) { (self.field, self.people) = (field, people) }
+}
+
 /// The state of the passwords of users seen within 30 days, as their sign-ins measured it.
 package struct ImpactPasswords: Codable, Hashable, Sendable {
   /// Measured, and they comply.
@@ -118,6 +128,8 @@ package enum PolicyImpactOperation: AdminOperation {
     package var prompted: Int
     /// The state of passwords, as far as it is known.
     package var passwords: ImpactPasswords
+    /// Fields that the file does not have, with those who have a value; absent where there is none.
+    package var leftovers: [ImpactLeftover]?
     /// The reasons for which the file would not be applied, in sentences: with the first answer, where there are any.
     package var notes: [String]?
     /// The `cursor` of the next page; absent on the last page.

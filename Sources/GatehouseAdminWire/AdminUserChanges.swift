@@ -47,8 +47,8 @@ package enum ChangeUsersOperation: AdminOperation {
     package var found: Int?
     /// The number of users that were changed.
     package var changed: Int
-    /// The `cursor` of the next call; absent when all are changed. That of a dry run leaves alone the users who are made
-    /// after it.
+    /// The `cursor` of the next call; absent when all are changed. That of a dry run leaves alone the users who are
+    /// made after it.
     package var nextCursor: String?
 
     package init(found: Int? = nil, changed: Int = 0, nextCursor: String? = nil) {

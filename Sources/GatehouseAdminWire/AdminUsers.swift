@@ -15,13 +15,19 @@ package struct UserSummary: Codable, Hashable, Sendable {
   package var emailVerified: Bool
   /// When the user was made.
   package var createdAt: Timestamp
+  /// The stored values of the fields that were asked for; absent where none was.
+  package var profile: [String: FieldValue]?
 
-  package init(id: String, email: String?, emailVerified: Bool, disabled: Bool, createdAt: Timestamp) {
+  package init(
+    id: String, email: String?, emailVerified: Bool, disabled: Bool, createdAt: Timestamp,
+    profile: [String: FieldValue]? = nil
+  ) {
     self.id = id
     self.email = email
     self.emailVerified = emailVerified
     self.disabled = disabled
     self.createdAt = createdAt
+    self.profile = profile
   }
 }
 
@@ -33,8 +39,10 @@ package struct UserRecord: Codable, Hashable, Sendable {
   package var email: String?
   /// Whether an operator switched the user off.
   package var disabled: Bool
-  /// Fields by the names of the tenant's policy.
+  /// Stored fields, also those that the live policy does not have.
   package var profile: [String: FieldValue]
+  /// The names in `profile` that the live policy does not have; absent where there is none.
+  package var leftovers: [String]?
   /// As the app last said.
   package var online: Bool
   /// Whether a user has proved to read mail at that address.
@@ -47,14 +55,16 @@ package struct UserRecord: Codable, Hashable, Sendable {
   package var createdAt: Timestamp
 
   package init(
-    id: String, email: String?, emailVerified: Bool, disabled: Bool, profile: [String: FieldValue], online: Bool,
-    lastSeen: Timestamp? = nil, lastSignIn: LastSignIn? = nil, createdAt: Timestamp
+    id: String, email: String?, emailVerified: Bool, disabled: Bool, profile: [String: FieldValue],
+    leftovers: [String]? = nil, online: Bool, lastSeen: Timestamp? = nil, lastSignIn: LastSignIn? = nil,
+    createdAt: Timestamp
   ) {
     self.id = id
     self.email = email
     self.emailVerified = emailVerified
     self.disabled = disabled
     self.profile = profile
+    self.leftovers = leftovers
     self.online = online
     self.lastSeen = lastSeen
     self.lastSignIn = lastSignIn
@@ -96,6 +106,8 @@ package enum ListUsersOperation: AdminOperation {
     package var until: Timestamp?
     /// Only those whose stored values break this rule of the live policy.
     package var failing: String?
+    /// The profile fields to show, with commas between them, also those that the live policy does not have.
+    package var fields: String?
     /// The greatest number of items.
     package var limit: Int?
     /// The `next_cursor` of the previous answer.
@@ -103,12 +115,13 @@ package enum ListUsersOperation: AdminOperation {
 
     package init(
       tenant: String, query: String? = nil, unverified: Bool? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
-      failing: String? = nil, limit: Int? = nil, cursor: String? = nil
+      failing: String? = nil, fields: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) {
       self.tenant = tenant
       self.query = query
       (self.unverified, self.since, self.until) = (unverified, since, until)
       self.failing = failing
+      self.fields = fields
       self.limit = limit
       self.cursor = cursor
     }
@@ -188,7 +201,7 @@ package enum SetUserOperation: AdminOperation {
     package var tenant: String
     /// The user's address or id.
     package var user: String
-    /// Profile fields by the names of the tenant's policy; null clears one.
+    /// Profile fields by the names of the tenant's policy; null clears one, also one that the policy does not have.
     package var profile: [String: FieldValue]?
     /// The same as typed: `role=admin`, read by the field's type; `role=` clears it.
     package var fields: [String]?

@@ -49,6 +49,7 @@ package struct AdminSample: Sendable {
       "GET /tenants/{tenant}/policy/diff": ("?from=1", nil, nil),
       "POST /tenants/{tenant}/policy/impact": (nil, #"{"text":\#(text)}"#, json),
       "POST /tenants/{tenant}/policy/explain": (nil, #"{"rule":"password.min8"}"#, json),
+      "POST /tenants/{tenant}/policy/purge": (nil, #"{"field":"nickname","dry_run":true}"#, json),
       "POST /tenants": (nil, #"{"name":"made","display_name":"Made"}"#, json),
       "PATCH /tenants/{tenant}": (nil, #"{"display_name":"Vibes"}"#, json),
       // Operations that delete for good come last.
@@ -56,6 +57,9 @@ package struct AdminSample: Sendable {
       "GET /tenants/{tenant}/users": ("?query=o&limit=5", nil, nil),
       "POST /tenants/{tenant}/users": (
         nil, #"{"email":"kay@example.com","profile":{"username":"kay"}}"#, json
+      ),
+      "PATCH /tenants/{tenant}/users": (
+        nil, #"{"matching":["username=nobody"],"fields":["username=kay"],"dry_run":true}"#, json
       ),
       "GET /tenants/{tenant}/users/{user}": (nil, nil, nil),
       "PATCH /tenants/{tenant}/users/{user}": (nil, #"{"disabled":false}"#, json),

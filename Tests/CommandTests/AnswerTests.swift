@@ -42,7 +42,7 @@ struct AnswerTests {
     "policy history solo", "policy show solo", "user list solo", "user show solo al@example.com",
     "user sessions solo al@example.com", "limit list solo", "push list solo al@example.com", "secret list solo",
     "webhook list solo", "webhook show solo 0000", "webhook test solo 0000", "key list solo", "key jwks solo",
-    "key rewrap", "mail outbox solo", "mail preview solo verify_email",
+    "key rewrap", "mail outbox solo", "mail queue", "mail preview solo verify_email",
     "mail send-test solo ops@example.com --dry-run", "page preview solo.yaml --out pages", "provider list solo",
     "provider test solo google", "admin list", "audit tail solo", "audit search solo", "audit events",
     "audit verify solo", "audit cut solo --before 2020-01-01 --to copy.ndjson", "db status", "db migrate --dry-run",

@@ -37,6 +37,8 @@ struct VerbTrailTests {
     Verb("limit clear solo --user al@example.com --yes", "limits_cleared"),
     Verb("push remove solo al@example.com --secret-file -", "push_token_removed", input: "rejected"),
     Verb("user revoke solo al@example.com --yes", "session_ended"),
+    Verb("policy apply solo lean.yaml --reason lean --allow-weaker", "policy_applied"),
+    Verb("policy purge solo name --yes", "user_updated"),
     Verb("user export solo al@example.com", "user_exported"),
     Verb("user erase solo al@example.com --yes", "user_deleted"),
     Verb("user delete solo guest@elsewhere.example --yes", "user_deleted"),
@@ -72,6 +74,7 @@ struct VerbTrailTests {
   private static let silent = [
     "tenant delete": "the trail goes with the tenant; InstallationLogTests",
     "db migrate": "concerns no tenant; InstallationLogTests",
+    "floor apply": "concerns no tenant; FloorTests", "floor remove": "concerns no tenant; FloorTests",
     "mail send-test": "changes nothing stored", "policy promote": "a file of the operator's",
     "policy fmt": "a file of the operator's", "policy test": "a file of the operator's",
     "policy bundle": "a file for the tests of an app",
@@ -109,6 +112,8 @@ struct VerbTrailTests {
     try policy.write(to: directory.appending(path: "solo.yaml"), atomically: true, encoding: .utf8)
     try policy.replacing("max_length: 128", with: "max_length: 256").write(
       to: directory.appending(path: "other.yaml"), atomically: true, encoding: .utf8)
+    try policy.replacing("name: {type", with: "motto: {type").write(
+      to: directory.appending(path: "lean.yaml"), atomically: true, encoding: .utf8)
     let database = try await TestDatabase.make()
     let surroundings = Binary.environment(database, in: directory, ["SUDO_USER": "olivia"])
     var known: Set<String> = []

@@ -23,7 +23,7 @@ struct ServerJobsTests {
     #expect(
       Set(kinds) == [
         "audit_not_sealed", "counts_not_returned", "data_keys_not_counted", "expired_not_noted", "expired_not_pruned",
-        "grants_not_revoked",
+        "floor_not_followed", "grants_not_revoked",
         "grants_not_warmed", "mail_not_delivered", "mail_postponed", "mail_queue_not_read", "mail_refused",
         "policy_directory_lost",
         "policy_refused", "policy_waiting", "presence_not_written", "proofs_not_filled", "push_digests_not_filled",

@@ -147,7 +147,9 @@ package struct DeliverMessages: Sendable {
       if order.codeMinutes == nil { order.code = nil }
     }
     let isOfUse = order.kind.carries?.needs?.isMet(link: order.link != nil, code: order.code != nil) ?? true
-    return isOfUse ? order : nil
+    // What never had its part is the renderer's to refuse.
+    let isCut = order.link != whole.link || order.code != whole.code
+    return isCut && !isOfUse ? nil : order
   }
 
   /// Whole minutes, at least one; nil where no time is left.

@@ -20,7 +20,8 @@ struct FieldDiff {
   /// Stored values go out of sight, and requests that carry them meet something else.
   func removed(_ field: Field) {
     changes.add(
-      "profile.\(field.name)", .incomparable, "field \(field.name) is removed; stored values are no longer shown",
+      "profile.\(field.name)", .incomparable,
+      "field \(field.name) is removed; stored values are no longer shown, and stay until policy purge",
       lines: (field.position.line, nil))
   }
 

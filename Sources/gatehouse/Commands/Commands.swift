@@ -26,6 +26,7 @@ enum Commands {
     PolicyPromote.command,
     PolicyApply.command,
     PolicyRollback.command,
+    PolicyPurge.command,
     PolicyHistory.command,
     PolicyShow.command,
     FloorApply.command,

@@ -30,7 +30,9 @@ extension Log {
     case .clocksChanged(let offset): write(offset)
     case .databaseWrites(.refused(let trouble)):
       write(.error, "database.refuses_writes", .note("\(trouble.sentence); requests that write are answered 503"))
-    case .warning(.began(let name, let sentence)): write(.error, name.event, .note(sentence))
+    case .warning(.began(.mail, let why)): write(.error, "mail.waits", .note(why))
+    case .warning(.began(.webhooks, let why)): write(.error, "webhooks.broken", .note(why))
+    case .warning(.began(.edge, let why)): write(.error, "edge.not_trusted", .note(why))
     case .warning(.over(let name)): write(.info, "warning.over", .code(name.rawValue))
     case .floorChanged(let trouble?):
       write(.error, "floor.differs", .note("not ready: \(trouble.sentence); \(trouble.advice)"))
@@ -85,15 +87,5 @@ extension Log {
     if let line = trouble.line { fields.append(.count("line", line)) }
     fields.append(.note("\(trouble.why); run: \(trouble.command)"))
     write(.warning, trouble.isRefused ? "policy.refused" : "policy.differs", fields)
-  }
-}
-
-extension Warnings.Name {
-  fileprivate var event: StaticString {
-    switch self {
-    case .mail: "mail.waits"
-    case .webhooks: "webhooks.broken"
-    case .edge: "edge.not_trusted"
-    }
   }
 }

@@ -43,8 +43,16 @@ enum LogEvents {
       "database.refuses_writes", .error, "the database refuses writes; requests that write are answered 503",
       "free its disk, or see which server is the primary one"),
     Event("database.takes_writes", .info, "the database takes writes again"),
+    Event(
+      "edge.not_trusted", .error, "clients refuse the certificate at `public_url` or at a host of a tenant",
+      "renew the certificate that the proxy, or the server, has there"),
     Event("expired.not_noted", .error, "ends of sessions were not written to the audit log", database),
     Event("expired.not_pruned", .error, "rows whose time is over were not removed", database),
+    Event("floor.agrees", .info, "the configured floor is in force again"),
+    Event(
+      "floor.differs", .error, "the configured floor is not the one in force, and the server is not ready",
+      "`gatehouse floor apply`, or put the file back"),
+    Event("floor.not_followed", .error, "the floor was not read from the database", database),
     Event("grants.not_revoked", .error, "grants of providers were not given back", database),
     Event(
       "grants.not_warmed", .error, "a grant of a provider was not used in time to stay alive",
@@ -59,6 +67,9 @@ enum LogEvents {
     Event(
       "mail.refused", .warning, "a mail was refused for good",
       "where it is more than one address, `gatehouse mail send-test`"),
+    Event(
+      "mail.waits", .error, "mails wait for more than five minutes",
+      "see to the mail server: `gatehouse mail queue`, then `gatehouse mail retry`"),
     Event("mail_queue.not_read", .error, "the queue of mails was not read", database),
     Event("policy.applied", .info, "a watched policy file is live"),
     Event("policy.differs", .warning, "a watched policy file is not the live policy", "the command in the line"),
@@ -98,10 +109,14 @@ enum LogEvents {
       "`gatehouse doctor`"),
     Event("tenants.not_followed", .error, "changes of tenants and policies were not read", database),
     Event("tls.expires", .warning, "the certificate ends soon", "renew it"),
+    Event("warning.over", .info, "something that went wrong for people is over"),
     Event(
       "webhook.disabled", .warning, "a webhook failed for days and is off",
       "`gatehouse webhook show`, then `gatehouse webhook enable`"),
     Event("webhook.postponed", .warning, "a webhook took no message; it is tried again", "`gatehouse webhook show`"),
+    Event(
+      "webhooks.broken", .error, "webhooks fail, or were disabled after failures",
+      "`gatehouse doctor` names them; `gatehouse webhook test`, `gatehouse webhook enable`"),
     Event("webhooks.not_delivered", .error, "the queue of messages to webhooks was not read", database),
   ]
 

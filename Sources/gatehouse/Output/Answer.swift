@@ -15,7 +15,8 @@ final class Answer: Sendable {
 
   private let collected = Mutex(Collected())
 
-  /// Whether these words ask for it. They need not be a command line that the parser takes: its faults are an answer too.
+  /// Whether these words ask for it. They need not be a command line that the parser takes: its faults are an answer
+  /// too.
   static func isWanted(_ words: [String]) -> Bool {
     let words = words.prefix { $0 != "--" }
     return words.contains("--output=json") || zip(words, words.dropFirst()).contains { $0 == ("--output", "json") }

@@ -55,10 +55,9 @@ struct CodeTimeTests {
       #expect(try await apps.signUp(.ride).status == 201)
       try await pass([5, 15, 60, 300, 900], apps)
       try await apps.server.deliverMail()
-      #expect(sink.waiting == 6)
       var codes: Set<String> = []
       for _ in 0..<6 { codes.insert(try #require(try await sink.next().mail?.code)) }
-      #expect(codes.count == 1)
+      #expect(codes.count == 1 && sink.waiting == 0)
       apps.server.clock.advance(seconds: 599)
       #expect(try await confirm(codes.first, apps).status == 200)
     }

@@ -150,6 +150,7 @@ struct PageJourneyTests {
       let client = FormClient(apps, app)
       var page = try await client.signUp(app)
       #expect(page.text.contains("You can ask for a new code in"))
+      try await apps.server.deliverMail()
       apps.server.clock.advance(seconds: 61)
       page = try await client.open("check-mail?\(page.address.split(separator: "?").last ?? "")")
       page = try await client.send(page, intent: "again")

@@ -78,6 +78,7 @@ struct IdempotencyTests {
       #expect(try await apps.vibes.post("/v1/sign-up", App.vibes.signUp(), key: "k").status == 201)
       let token = first.json.accessToken
       let kay = try await apps.signUp(.messai, "kay").json.accessToken
+      try await apps.server.deliverMail()
       apps.server.clock.advance(seconds: 61)
       for caller in [token, kay] {
         let answer = try await apps.messai.post("/v1/email-verification", "{}", key: "k", token: caller)

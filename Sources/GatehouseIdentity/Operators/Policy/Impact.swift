@@ -63,6 +63,8 @@ package struct Impact: Sendable {
   /// Users whose next sign-in would carry a warning.
   package var prompted = 0
   package var passwords = Passwords()
+  /// How many users have a value of each field that the candidate does not have.
+  package var leftovers: [String: Int] = [:]
 
   /// How many addresses are named for each rule.
   package static let sampleSize = 3
@@ -137,6 +139,7 @@ private struct Counting {
     let new = candidate.judge(stored, hasPassword: hasPassword, using: facts)
     impact.users += 1
     if user.isActive { impact.active += 1 }
+    for field in LeftoverValues.names(of: user.user, candidatePolicy) { impact.leftovers[field, default: 0] += 1 }
     count(new.verdicts, old.verdicts, user.user.reference)
     let breaksPassword = measure(user, hasPassword)
     let isLimited = new.access == .limited || (breaksPassword && requiresPassword)

@@ -121,6 +121,8 @@ extension PolicyImpactOperation.Output {
       passwords: ImpactPasswords(
         complying: impact.passwords.complying, breaking: impact.passwords.breaking,
         notMeasured: impact.passwords.notMeasured))
+    guard !impact.leftovers.isEmpty else { return }
+    leftovers = impact.leftovers.sorted { $0.key < $1.key }.map { ImpactLeftover(field: $0.key, people: $0.value) }
   }
 
   fileprivate mutating func forgetSamples() {
@@ -142,7 +144,8 @@ extension Impact {
   /// Goes on with the counts of an answer before.
   fileprivate mutating func take(_ before: PolicyImpactOperation.Output) throws {
     // Numbers from outside are added to: bounded, no sum can overflow.
-    guard before.rules.count == rules.count, before.numbers.allSatisfy({ (0...1 << 40).contains($0) }),
+    guard before.rules.count == rules.count,
+      (before.numbers + (before.leftovers ?? []).map(\.people)).allSatisfy({ (0...1 << 40).contains($0) }),
       zip(before.rules, rules).allSatisfy({ $0.rule.utf8.elementsEqual($1.subject.id.utf8) })
     else { throw Refusal.malformed("/cursor", "is not from an answer about this text") }
     (users, active, keeping, gaining, prompted) = (
@@ -161,5 +164,6 @@ extension Impact {
     passwords.complying = before.passwords.complying
     passwords.breaking = before.passwords.breaking
     passwords.notMeasured = before.passwords.notMeasured
+    for leftover in before.leftovers ?? [] { leftovers[leftover.field] = leftover.people }
   }
 }

@@ -22,11 +22,13 @@ package enum AdminRoutes {
     AdminRoute(DiffRevisionsOperation.self, DiffRevisions.run),
     AdminRoute(PolicyImpactOperation.self, PolicyImpact.run),
     AdminRoute(ExplainPolicyOperation.self, ExplainPolicy.run),
+    AdminRoute(PurgePolicyFieldOperation.self, PurgePolicyField.run),
 
     AdminRoute(ListUsersOperation.self, ListUsers.run),
     AdminRoute(CreateUserOperation.self, isIdempotent: true, CreateUser.run),
     AdminRoute(ShowUserOperation.self, ShowUser.run),
     AdminRoute(SetUserOperation.self, SetUser.run),
+    AdminRoute(SetUsersOperation.self, SetUsers.run),
     AdminRoute(DeleteUserOperation.self, DeleteUser.run),
     AdminRoute(ChangeUsersOperation.self, ChangeUsers.run),
     AdminRoute(VerifyUserEmailOperation.self, VerifyUserEmail.run),

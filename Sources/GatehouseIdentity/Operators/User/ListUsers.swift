@@ -20,16 +20,17 @@ package enum ListUsers {
     }
     let filter = UserFilter(
       query: input.query, unverified: input.unverified, since: input.since, until: input.until, call.services)
+    let fields = input.fields?.split(separator: ",").map(String.init)
     if let rule = input.failing {
       let (found, next) = try await failing(
         rule, filter, after: cursor, limit: limit, try await call.call(tenant), call.services)
-      return ListUsersOperation.Output(items: found.map(UserSummary.init), nextCursor: next?.text)
+      return ListUsersOperation.Output(items: found.map { UserSummary($0, fields) }, nextCursor: next?.text)
     }
     let found = try await call.services.store.open(tenant.id).users(
       filter, after: cursor, limit: limit + 1)
     let items = found.prefix(limit)
     return ListUsersOperation.Output(
-      items: items.map(UserSummary.init), nextCursor: found.count > limit ? items.last?.id.text : nil)
+      items: items.map { UserSummary($0, fields) }, nextCursor: found.count > limit ? items.last?.id.text : nil)
   }
 
   /// Those after `cursor`, until there are `limit` of them or the time is over; then `next` is where to go on. Throws
@@ -74,9 +75,10 @@ extension UserFilter {
 }
 
 extension UserSummary {
-  fileprivate init(_ user: StoredUser) {
+  fileprivate init(_ user: StoredUser, _ fields: [String]?) {
     self.init(
       id: user.id.text, email: user.email.map(DomainName.shown(inAddress:)), emailVerified: user.emailVerifiedAt != nil,
-      disabled: user.disabledAt != nil, createdAt: Timestamp(user.createdAt))
+      disabled: user.disabledAt != nil, createdAt: Timestamp(user.createdAt),
+      profile: fields.map { fields in user.profile.filter { fields.contains($0.key) } })
   }
 }

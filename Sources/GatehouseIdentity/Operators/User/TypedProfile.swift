@@ -22,7 +22,7 @@ enum TypedProfile {
     let name = String(word[..<equals])
     let text = String(word[word.index(after: equals)...])
     switch policy.profile.fields.first(where: { $0.name == name })?.type {
-    case .some where text.isEmpty: return (name, .null)
+    case _ where text.isEmpty: return (name, .null)
     case .integer:
       guard let number = TypedText.integer(text) else {
         throw Refusal(.malformedRequest, detail: "\(name) takes a whole number, not \"\(text)\"")

@@ -9,9 +9,11 @@ extension UserRecord {
     let sightings = try await seen.sightings(of: user.id, call.services)
     let last = try await call.store(of: seen).lastSignIn(of: user.id)
     let presence = user.presence(sightings, seen.policy, at: seen.now)
+    let leftovers = LeftoverValues.names(of: user, seen.policy)
     return UserRecord(
       id: user.id.text, email: user.email.map(DomainName.shown(inAddress:)), emailVerified: user.emailVerifiedAt != nil,
-      disabled: user.disabledAt != nil, profile: user.profile, online: presence.online,
+      disabled: user.disabledAt != nil, profile: user.profile,
+      leftovers: leftovers.isEmpty ? nil : leftovers, online: presence.online,
       lastSeen: presence.lastSeen, lastSignIn: last.map(LastSignIn.init), createdAt: Timestamp(user.createdAt))
   }
 }

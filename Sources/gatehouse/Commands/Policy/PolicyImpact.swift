@@ -96,6 +96,10 @@ enum PolicyImpact {
     if let shutOut = loss.shutOut, shutOut > 0 { lines.append("\(shutOut) of them without another way to sign in") }
     if impact.gaining > 0 { lines.append("\(impact.gaining) gain full access") }
     if impact.prompted > 0 { lines.append("\(impact.prompted) are prompted at their next sign-in") }
+    for leftover in impact.leftovers ?? [] {
+      let people = Words.count(leftover.people, "user")
+      lines.append("the file has no field \(Visible.line(leftover.field)), of which \(people) have a value")
+    }
     let known = impact.passwords.complying + impact.passwords.breaking
     if known > 0 {
       lines.append(

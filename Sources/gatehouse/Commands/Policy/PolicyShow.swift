@@ -20,7 +20,6 @@ enum PolicyShow {
       Example(
         "gatehouse policy show dd-ride > dd-ride.yaml", "to edit it, and gatehouse policy apply dd-ride dd-ride.yaml"),
       Example("gatehouse policy show dd-ride --revision 2 --exact", "an older one, byte for byte"),
-      Example("gatehouse policy show dd-ride --data-dir /tmp/gatehouse", "of another server"),
     ],
     exits: [.notFound: "no such tenant or revision", .unavailable: "the database failed"], settings: .backend, run: run)
 

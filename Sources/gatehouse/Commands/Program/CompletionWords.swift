@@ -4,8 +4,8 @@ import GatehousePolicy
 import GatehousePolicyFile
 import Glibc
 
-/// `gatehouse __complete WORD…`: the words that may follow those of a line, one on a line. Shells call it while a person
-/// types: it writes nothing, starts nothing, says nothing of a failure, and ends within a second.
+/// `gatehouse __complete WORD…`: the words that may follow those of a line, one on a line. Shells call it while a
+/// person types: it writes nothing, starts nothing, says nothing of a failure, and ends within a second.
 enum CompletionWords {
   static let word = "__complete"
   /// The longest that a person waits, in seconds.

@@ -8,15 +8,19 @@ enum UserList {
   private static let failing = Flag(
     "failing", .text("RULE", "a rule's id").completing(.rule),
     "only those whose stored values break this rule of the live policy")
+  private static let fields = Flag(
+    "fields", .text("FIELD,…", "names of profile fields"),
+    "show these profile fields too, also such as the policy no longer has")
   private static let after = Flag("after", .text("ID", "an id"), "go on after this id, the last one of the page before")
 
   static let command = Command(
     "user", "list", summary: "List a tenant's users, newest first",
-    arguments: [OperatorCommand.tenant], flags: UserFilterFlags.all + [failing, limit, after],
+    arguments: [OperatorCommand.tenant], flags: UserFilterFlags.all + [failing, fields, limit, after],
     examples: [
       Example("gatehouse user list dd-ride", "the newest fifty"),
       Example("gatehouse user list dd-ride --failing email.allowed_domains", "who breaks a rule"),
-      Example("gatehouse user list dd-ride --limit 1000 --output csv", "for a spreadsheet"),
+      Example(
+        "gatehouse user list dd-ride --fields role,chapterId --output csv", "with profile fields, for a spreadsheet"),
     ], exits: UserVerb.exits, prints: true, settings: .backend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
@@ -31,19 +35,26 @@ enum UserList {
           ListUsersOperation.self,
           .init(
             tenant: tenant, query: filter.query, unverified: filter.unverified, since: filter.since,
-            until: filter.until, failing: invocation[failing], limit: limit,
+            until: filter.until, failing: invocation[failing], fields: invocation[fields], limit: limit,
             cursor: cursor ?? invocation[after]))
         return (page.items, page.nextCursor)
       }
-      let columns = [
-        Table.Column("id", "id"), Table.Column("email", "email"), Table.Column("email_verified", "verified"),
-        Table.Column("disabled", "disabled"), Table.Column("created_at", "created"),
-      ]
-      let rows = users.map { user in
+      let names = (invocation[fields] ?? "").split(separator: ",").map(String.init)
+      // JSON has the profile as `user show` has it; a table and CSV have a column for each field.
+      let isNested = [.json, .ndjson].contains(invocation.outputForm) && !names.isEmpty
+      let profile =
+        isNested ? [Table.Column("profile", "")] : names.map { Table.Column("profile.\($0)", Visible.line($0)) }
+      let columns =
         [
-          Cell.text(user.id), user.email.map(Cell.text) ?? .none, .boolean(user.emailVerified), .boolean(user.disabled),
+          Table.Column("id", "id"), Table.Column("email", "email"), Table.Column("email_verified", "verified"),
+          Table.Column("disabled", "disabled"), Table.Column("created_at", "created"),
+        ] + profile
+      let rows = users.map { user -> [Cell] in
+        let own: [Cell] = [
+          .text(user.id), user.email.map(Cell.text) ?? .none, .boolean(user.emailVerified), .boolean(user.disabled),
           UserVerb.time(user.createdAt),
         ]
+        return own + UserVerb.profile(user.profile ?? [:], names, isNested: isNested)
       }
       try invocation.print(Table(kind: "user.list", columns: columns, rows: rows, whenEmpty: "no users"))
       return .ok

@@ -52,7 +52,12 @@ enum UserVerb {
       Cell.Field(key: name, value: cell(user.profile[name] ?? .null))
     }
     fields.append(("profile", "", .object(profile)))
-    for field in profile { fields.append(("", "profile.\(Visible.line(field.key))", field.value)) }
+    let leftovers = user.leftovers ?? []
+    for field in profile {
+      let mark = leftovers.contains(field.key) ? " (not in the policy)" : ""
+      fields.append(("", "profile.\(Visible.line(field.key))\(mark)", field.value))
+    }
+    fields.append(("leftovers", "", .list(leftovers.map(Cell.text))))
     fields.append(("online", "online", .boolean(user.online)))
     fields.append(("last_seen", "last seen", user.lastSeen.map(time) ?? .none))
     let last = user.lastSignIn
@@ -62,6 +67,12 @@ enum UserVerb {
     fields.append(("last_sign_in_place", "near", last?.place.map(Cell.text) ?? .none))
     fields.append(("created_at", "created", time(user.createdAt)))
     return Record("user", fields)
+  }
+
+  /// Fields of a profile as cells of a list: one for each name, or all as one object.
+  static func profile(_ profile: [String: FieldValue], _ names: [String], isNested: Bool) -> [Cell] {
+    let cells = names.map { cell(profile[$0] ?? .null) }
+    return isNested ? [.object(zip(names, cells).map { Cell.Field(key: $0, value: $1) })] : cells
   }
 
   static func time(_ moment: GatehouseWire.Timestamp) -> Cell { .time(Int(moment.seconds)) }
