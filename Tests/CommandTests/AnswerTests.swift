@@ -73,30 +73,15 @@ struct AnswerTests {
 
   @Test("each command answers with data, or says why not")
   func answers() async throws {
-    let directory = try Binary.directory()
-    defer { try? FileManager.default.removeItem(at: directory) }
-    let policy = """
-      schema: gatehouse/policy.v1
-      tenant: solo
-      app: {name: Solo, locales: [en]}
-      identifiers: {sign_in_with: [email], email: {normalize: lowercase}}
-      password: {max_length: 128, rules: [{id: min8, min_length: 8}]}
-      providers: {password: {use: sign_in}, google: {use: sign_in, audiences: [a.example]}}
-
-      """
-    try policy.write(to: directory.appending(path: "solo.yaml"), atomically: true, encoding: .utf8)
-    let database = try await TestDatabase.make()
-    let surroundings = Binary.environment(database, in: directory)
-    for line in ["tenant create solo --policy solo.yaml", "user create solo al@example.com"] {
-      let words = line.split(separator: " ").map(String.init)
-      #expect(try Binary.run(words, in: directory, environment: surroundings).exit == 0, "\(line)")
+    try await SoloGround.run { ground in
+      for line in ["tenant create solo --policy solo.yaml", "user create solo al@example.com"] {
+        #expect(try ground.run(line).exit == 0, "\(line)")
+      }
+      for line in Self.lines {
+        let words = line.split(separator: " ").map(String.init)
+        try Self.expectAnswer(try ground.run(Self.asking(words)), line)
+      }
     }
-    for line in Self.lines {
-      let words = line.split(separator: " ").map(String.init)
-      let outcome = try Binary.run(Self.asking(words), in: directory, environment: surroundings)
-      try Self.expectAnswer(outcome, line)
-    }
-    try await database.drop()
   }
 
   @Test("the answer of a refusal has the code of the operation")

@@ -53,6 +53,8 @@ struct ProviderSecretFormTests {
     try await ThreeApps.run { apps in
       try await apps.server.makeTenant("solo", Self.policy)
       try await set("google_secret", "a plain secret", apps.server)
+      let kept = try await ListSecrets.run(.init(tenant: "solo"), apps.server.asOperator).items
+      #expect(kept.map(\.name) == ["google_secret"])
     }
   }
 

@@ -33,30 +33,6 @@ private struct Client {
   }
 }
 
-/// A port of this machine that is taken and at which no server listens.
-private final class DeafPort {
-  let port: UInt16
-  private let descriptor: Int32
-
-  init() throws {
-    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let descriptor = descriptor
-    let failed = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, size) != 0 || getsockname(descriptor, $0, &size) != 0
-      }
-    }
-    try #require(!failed)
-    port = UInt16(bigEndian: address.sin_port)
-  }
-
-  deinit { close(descriptor) }
-}
-
 @Suite("Requests to foreign servers")
 struct OutboundHTTPTests {
   private func with(_ client: Client, _ body: (Client) async throws -> Void) async throws {
@@ -214,7 +190,7 @@ struct OutboundHTTPTests {
 
   @Test("a port without a server, and a name that does not exist")
   func unreachable() async throws {
-    let deaf = try DeafPort()
+    let deaf = try SilentPort(listens: false)
     try await with(Client(nil)) { client in
       await fails(.unreachable, client, "https://127.0.0.1:\(deaf.port)/")
       await fails(.unresolved, client, "https://does-not-exist.invalid/")
