@@ -1,21 +1,21 @@
 package import GatehouseWire
 
-/// Changes all users that a filter finds, a batch at a time: it deletes them, switches them off or ends their sessions.
-/// Each user is changed in a commit of their own, as by the operation on one user. At least one member of the filter is
-/// required.
+/// Changes all users that a filter finds, a batch at a time: it deletes them, switches them off, ends their sessions or
+/// sets profile fields. Each user is changed in a commit of their own, and judged as by the operation on one user. At
+/// least one member of the filter is required. An answer takes seconds at most, and says where to go on.
 package enum ChangeUsersOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .post, "/tenants/{tenant}/user-changes", .userWrite, "Change the users that a filter finds")
 
   /// The change of each user.
   package enum Change: String, Hashable, Sendable, CaseIterable {
-    case delete, disable, revoke
+    case delete, disable, revoke, set
   }
 
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// `delete`, `disable` or `revoke`, which ends the sessions.
+    /// `delete`, `disable`, `revoke`, which ends the sessions, or `set`, with `fields`.
     package var change: OpenWord<Change>
     /// Only addresses that contain this.
     package var query: String?
@@ -25,34 +25,49 @@ package enum ChangeUsersOperation: AdminOperation {
     package var since: Timestamp?
     /// Only accounts that were made before this moment.
     package var until: Timestamp?
+    /// Only those with this stored value: `role=nurse`, or `role=` for none. The policy need not have the field.
+    package var matching: String?
+    /// With `set`: profile fields as typed, `role=ward_nurse`; `role=` clears one.
+    package var fields: [String]?
     /// The greatest number of users that are changed by this call: 100 at most, and without it.
     package var limit: Int?
-    /// The `next_cursor` of the previous answer.
+    /// The `next_cursor` of the previous answer, or the `start` of a count.
     package var cursor: String?
     /// Only count them.
     package var dryRun: Bool?
 
     package init(
       tenant: String, change: Change, query: String? = nil, unverified: Bool? = nil, since: Timestamp? = nil,
-      until: Timestamp? = nil, limit: Int? = nil, cursor: String? = nil, dryRun: Bool? = nil
+      until: Timestamp? = nil, matching: String? = nil, fields: [String]? = nil, limit: Int? = nil,
+      cursor: String? = nil, dryRun: Bool? = nil
     ) {
       (self.tenant, self.change, self.query) = (tenant, OpenWord(change), query)
       (self.unverified, self.since, self.until) = (unverified, since, until)
+      (self.matching, self.fields) = (matching, fields)
       (self.limit, self.cursor, self.dryRun) = (limit, cursor, dryRun)
     }
   }
 
   package struct Output: Codable, Hashable, Sendable {
-    /// With `dry_run`: the number of users that the filter finds.
-    package var found: Int?
-    /// The number of users that were changed.
+    /// The number of users that this call found.
+    package var found: Int
+    /// The number of users that were changed: none by a dry run.
     package var changed: Int
-    /// The `cursor` of the next call; absent when all are changed. That of a dry run leaves alone the users who are
-    /// made after it.
+    /// The number of users that the policy refuses to change.
+    package var refused: Int
+    /// Some of those, each with the rules that refuse.
+    package var samples: [String]
+    /// Of the first answer of a count: the `cursor` to change from, which leaves alone the users who are made after it.
+    package var start: String?
+    /// The `cursor` of the next call; absent where no user is left.
     package var nextCursor: String?
 
-    package init(found: Int? = nil, changed: Int = 0, nextCursor: String? = nil) {
-      (self.found, self.changed, self.nextCursor) = (found, changed, nextCursor)
+    package init(
+      found: Int = 0, changed: Int = 0, refused: Int = 0, samples: [String] = [], start: String? = nil,
+      nextCursor: String? = nil
+    ) {
+      (self.found, self.changed, self.refused, self.samples) = (found, changed, refused, samples)
+      (self.start, self.nextCursor) = (start, nextCursor)
     }
   }
 }

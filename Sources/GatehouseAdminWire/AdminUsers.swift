@@ -104,6 +104,8 @@ package enum ListUsersOperation: AdminOperation {
     package var since: Timestamp?
     /// Only accounts that were made before this moment.
     package var until: Timestamp?
+    /// Only those with this stored value: `role=nurse`, or `role=` for none. The policy need not have the field.
+    package var matching: String?
     /// Only those whose stored values break this rule of the live policy.
     package var failing: String?
     /// The profile fields to show, with commas between them, also those that the live policy does not have.
@@ -115,11 +117,12 @@ package enum ListUsersOperation: AdminOperation {
 
     package init(
       tenant: String, query: String? = nil, unverified: Bool? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
-      failing: String? = nil, fields: String? = nil, limit: Int? = nil, cursor: String? = nil
+      matching: String? = nil, failing: String? = nil, fields: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) {
       self.tenant = tenant
       self.query = query
       (self.unverified, self.since, self.until) = (unverified, since, until)
+      self.matching = matching
       self.failing = failing
       self.fields = fields
       self.limit = limit

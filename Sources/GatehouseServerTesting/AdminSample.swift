@@ -58,9 +58,6 @@ package struct AdminSample: Sendable {
       "POST /tenants/{tenant}/users": (
         nil, #"{"email":"kay@example.com","profile":{"username":"kay"}}"#, json
       ),
-      "PATCH /tenants/{tenant}/users": (
-        nil, #"{"matching":["username=nobody"],"fields":["username=kay"],"dry_run":true}"#, json
-      ),
       "GET /tenants/{tenant}/users/{user}": (nil, nil, nil),
       "PATCH /tenants/{tenant}/users/{user}": (nil, #"{"disabled":false}"#, json),
       "DELETE /tenants/{tenant}/users/{user}": (nil, nil, nil),

@@ -29,7 +29,7 @@ struct VerbOperationTests {
     "policy rollback": [RollbackPolicyOperation.self], "policy history": [ListPolicyRevisionsOperation.self],
     "policy show": [ShowPolicyOperation.self], "policy purge": [PurgePolicyFieldOperation.self],
     "user list": [ListUsersOperation.self], "user show": [ShowUserOperation.self],
-    "user create": [CreateUserOperation.self], "user set": [SetUserOperation.self, SetUsersOperation.self],
+    "user create": [CreateUserOperation.self], "user set": [SetUserOperation.self, ChangeUsersOperation.self],
     "user disable": [SetUserOperation.self, ChangeUsersOperation.self], "user enable": [SetUserOperation.self],
     "user delete": [DeleteUserOperation.self, ChangeUsersOperation.self], "user export": [ExportUserOperation.self],
     "user erase": [EraseUserOperation.self], "user sessions": [ListUserSessionsOperation.self],

@@ -40,7 +40,7 @@ import Testing
   ]
 
   static let operations: [String: Entry] = [
-    "POST /tenants/{tenant}/users": .takes([.adminCreate]), "PATCH /tenants/{tenant}/users": .takes([.adminUpdate]),
+    "POST /tenants/{tenant}/users": .takes([.adminCreate]),
     "PATCH /tenants/{tenant}/users/{user}": .takes([.adminUpdate]),
     "POST /tenants/{tenant}/users/{user}/verify-email": .takes([.verifyEmail]),
     "DELETE /tenants/{tenant}/users/{user}": .has(no: "no account is left"),

@@ -25,11 +25,14 @@ package protocol UserStore: Sendable {
   /// that the search leaves out do not count. Fewer than `limit`: there are no more.
   func users(named search: NameSearch, after place: NamePlace?, limit: Int) async throws -> [NamedUser]
 
-  /// Accounts by id, newest first, after `cursor`.
-  func users(_ filter: UserFilter, after cursor: UserID?, limit: Int) async throws -> [StoredUser]
+  /// Accounts by id, newest first, after `cursor` and up to `last` with it, where that is given.
+  func users(_ filter: UserFilter, after cursor: UserID?, through last: UserID?, limit: Int) async throws
+    -> [StoredUser]
+  /// The account that is so many places behind `cursor`, newest first; nil: there are fewer.
+  func user(places: Int, after cursor: UserID?) async throws -> UserID?
 
-  /// How many accounts there are that the filter finds.
-  func userCount(_ filter: UserFilter) async throws -> Int
+  /// How many accounts of that range the filter finds.
+  func userCount(_ filter: UserFilter, after cursor: UserID?, through last: UserID?) async throws -> Int
 
   /// All people of the tenant, by id, oldest first, after `cursor`: for walks over them in pages of bounded size.
   func users(after cursor: UserID?, limit: Int) async throws -> [ScannedUser]
@@ -47,8 +50,16 @@ package protocol UserStore: Sendable {
 extension UserStore {
   /// Accounts by id, newest first, after `cursor`; `emailContains` is compared as text, no wildcards.
   package func users(emailContains: String?, after cursor: UserID?, limit: Int) async throws -> [StoredUser] {
-    try await users(UserFilter(emailContains: emailContains), after: cursor, limit: limit)
+    try await users(UserFilter(emailContains: emailContains), after: cursor, through: nil, limit: limit)
   }
+}
+
+/// A value of a profile field, as text.
+package struct StoredText: Sendable, Equatable {
+  package let field: String
+  package let text: String
+
+  package init(field: String, text: String) { (self.field, self.text) = (field, text) }
 }
 
 /// A selection of accounts: all of these conditions hold.
@@ -61,11 +72,18 @@ package struct UserFilter: Sendable, Equatable {
   package var since: Date?
   /// The account was made before this moment.
   package var until: Date?
+  /// A stored value, compared as text; an empty one is none. The field may be one that the policy no longer has, whose
+  /// type is not known.
+  package var value: StoredText?
 
   package var isEmpty: Bool { self == UserFilter() }
 
-  package init(emailContains: String? = nil, isUnverified: Bool = false, since: Date? = nil, until: Date? = nil) {
+  package init(
+    emailContains: String? = nil, isUnverified: Bool = false, since: Date? = nil, until: Date? = nil,
+    value: StoredText? = nil
+  ) {
     (self.emailContains, self.isUnverified, self.since, self.until) = (emailContains, isUnverified, since, until)
+    self.value = value
   }
 }
 

@@ -30,16 +30,6 @@ enum UserRows {
     account.factors
     """
 
-  /// Accounts that the filter finds.
-  static func meets(_ filter: UserFilter) -> SQL {
-    var conditions: [SQL] = []
-    if let part = filter.emailContains { conditions.append("position(\(part)::text IN email) > 0") }
-    if filter.isUnverified { conditions.append("email IS NOT NULL AND email_verified_at IS NULL") }
-    if let since = filter.since { conditions.append("created_at >= \(since)") }
-    if let until = filter.until { conditions.append("created_at < \(until)") }
-    return conditions.isEmpty ? "true" : .joined(conditions, by: " AND ")
-  }
-
   /// The account's identities at providers; null where there are none, as with most people.
   private static let links: SQL = """
     (SELECT jsonb_agg(jsonb_build_object('provider', p.provider, 'scopes', p.scopes, 'state', p.state,
@@ -335,17 +325,6 @@ extension PostgresTenantStore {
     return try await read("SELECT \(UserRows.columns) FROM account WHERE id = ANY(\(ids))").read { try StoredUser(&$0) }
   }
 
-  func users(_ filter: UserFilter, after cursor: UserID?, limit: Int) async throws -> [StoredUser] {
-    try await read(
-      """
-      SELECT \(UserRows.columns) FROM account
-      WHERE \(UserRows.meets(filter))
-        AND (\(cursor?.uuid)::uuid IS NULL OR id < \(cursor?.uuid)::uuid)
-      ORDER BY id DESC LIMIT \(max(0, limit))
-      """
-    ).read { try StoredUser(&$0) }
-  }
-
   func users(after cursor: UserID?, limit: Int) async throws -> [ScannedUser] {
     try await read(UserRows.users(after: cursor, limit: limit)).read { columns in
       let isActive: Bool = try columns.next()
@@ -354,10 +333,6 @@ extension PostgresTenantStore {
       return ScannedUser(
         user: try StoredUser(&columns), isActive: isActive, compliance: compliance, signInIdentities: identities)
     }
-  }
-
-  func userCount(_ filter: UserFilter) async throws -> Int {
-    try await read("SELECT count(*) FROM account WHERE \(UserRows.meets(filter))").single { try $0.next() } ?? 0
   }
 
   func userCount() async throws -> Int {

@@ -107,10 +107,10 @@ struct LeftoverTests {
       try await Operator.create("di@example.com", ["role": "admin"], in: "clinic", server)
       try await apply(Self.after.replacing("[nurse,", with: "[ward_nurse,"), server)
       func change(_ matching: String, _ fields: String..., dryRun: Bool = false) async throws
-        -> SetUsersOperation.Output
+        -> ChangeUsersOperation.Output
       {
-        try await SetUsers.run(
-          .init(tenant: "clinic", matching: [matching], fields: fields, dryRun: dryRun), server.asOperator)
+        try await ChangeUsers.run(
+          .init(tenant: "clinic", change: .set, matching: matching, fields: fields, dryRun: dryRun), server.asOperator)
       }
       func roles() async throws -> [FieldValue?] {
         let users = try await ListUsers.run(.init(tenant: "clinic", fields: "role"), server.asOperator)
@@ -122,9 +122,11 @@ struct LeftoverTests {
       #expect(refused.found == 3 && refused.refused == 3 && refused.changed == 0)
       #expect(refused.samples.first == "cy@example.com: role.values")
       let done = try await change("role=nurse", "role=ward_nurse")
-      #expect(done.seen == 4 && done.found == 3 && done.changed == 3 && done.refused == 0)
+      #expect(done.found == 3 && done.changed == 3 && done.refused == 0)
       #expect(try await roles() == ["admin", "ward_nurse", "ward_nurse", "ward_nurse"])
       #expect(try await change("role=nurse", "role=ward_nurse").found == 0)
+      let listed = try await ListUsers.run(.init(tenant: "clinic", matching: "role=admin"), server.asOperator)
+      #expect(listed.items.map(\.email) == ["di@example.com"])
       // A value of a field that is gone is found too, and moves to the new one.
       #expect(try await change("ward=al", "unit=al", "ward=").changed == 1)
       let moved = try await ShowUser.run(.init(tenant: "clinic", user: "al@example.com"), server.asOperator)

@@ -28,7 +28,6 @@ package enum AdminRoutes {
     AdminRoute(CreateUserOperation.self, isIdempotent: true, CreateUser.run),
     AdminRoute(ShowUserOperation.self, ShowUser.run),
     AdminRoute(SetUserOperation.self, SetUser.run),
-    AdminRoute(SetUsersOperation.self, SetUsers.run),
     AdminRoute(DeleteUserOperation.self, DeleteUser.run),
     AdminRoute(ChangeUsersOperation.self, ChangeUsers.run),
     AdminRoute(VerifyUserEmailOperation.self, VerifyUserEmail.run),

@@ -1,61 +1,107 @@
+import GatehousePolicy
 package import GatehouseAdminWire
 import GatehouseWire
 
-/// `gatehouse user delete`, `disable` and `revoke` with a filter: one batch of the users that it finds. A call that was
-/// interrupted has changed whole users, and the next one goes on.
+/// `gatehouse user delete`, `disable`, `revoke` and `set` with a filter: one batch of the users that it finds. A call
+/// that was interrupted has changed whole users, and the next one goes on.
 package enum ChangeUsers {
-  /// How long a batch may take before it answers.
+  /// How long a call may take before it answers.
   private static let longest = Duration.seconds(2)
   private static let most = 100
+  /// How many users who were refused are named.
+  private static let mostSamples = 3
 
   package static func run(_ input: ChangeUsersOperation.Input, _ call: OperatorCall) async throws
     -> ChangeUsersOperation.Output
   {
     let seen = try await call.call(input.tenant)
-    guard let change = input.change.known else { throw Refusal.malformed("/change", "is delete, disable or revoke") }
-    let filter = UserFilter(
-      query: input.query, unverified: input.unverified, since: input.since, until: input.until, call.services)
+    let change = try read(input, seen.policy)
+    let filter = try UserFilter(
+      query: input.query, unverified: input.unverified, since: input.since, until: input.until,
+      matching: input.matching, call.services)
     // GUARD: user changes: a filter that finds everyone changes none
     guard !filter.isEmpty else { throw Refusal(.malformedRequest, detail: "name a filter: all users is none") }
-    let store = call.store(of: seen)
-    if input.dryRun == true {
-      // Ids grow with time: users made from now on stand before this place, and are left alone.
-      let place = UserID(call.services.clock.makeID())
-      return .init(found: try await store.userCount(filter), nextCursor: place.text)
-    }
     let cursor = try input.cursor.map { text in
       guard let id = UserID(text: text) else { throw Refusal.malformed("/cursor", "is not from this operation") }
       return id
     }
     let limit = try OperatorCall.limit(input.limit, most, atMost: most)
-    let users = try await store.users(filter, after: cursor, limit: limit)
+    let store = call.store(of: seen)
     let end = ContinuousClock.now + longest
-    var changed = 0
-    for (index, user) in users.enumerated() {
-      if try await apply(change, to: user, seen, call) { changed += 1 }
-      let isLast = index == users.count - 1
-      if isLast && users.count < limit { break }
-      if isLast || ContinuousClock.now >= end { return .init(changed: changed, nextCursor: user.id.text) }
+    var output = ChangeUsersOperation.Output()
+    if input.dryRun == true, cursor == nil {
+      // Ids grow with time: users made from now on stand before this place.
+      output.start = UserID(call.services.clock.makeID()).text
     }
-    return .init(changed: changed)
+    let next = try await UserScan.stretches(after: cursor, within: longest, in: store) { after, through in
+      guard input.dryRun != true else {
+        output.found += try await store.userCount(filter, after: after, through: through)
+        return nil
+      }
+      let left = limit - output.found
+      let users = try await store.users(filter, after: after, through: through, limit: left)
+      for user in users {
+        output.found += 1
+        try await apply(change, to: user, seen, call, &output)
+        if ContinuousClock.now >= end { return user.id }
+      }
+      return users.count == left ? users.last?.id : nil
+    }
+    if !call.who.allows(.userRead) { output.samples = [] }
+    output.nextCursor = next?.text
+    return output
   }
 
-  /// Whether the user was still there.
+  /// The change of each user, read once.
+  private enum Change {
+    case delete, disable, revoke
+    case set([String])
+  }
+
+  /// Refuses what cannot be read, before the first user.
+  private static func read(_ input: ChangeUsersOperation.Input, _ policy: Policy) throws -> Change {
+    guard let change = input.change.known else {
+      throw Refusal.malformed(
+        "/change", "is \(ChangeUsersOperation.Change.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    guard change == .set else {
+      guard input.fields == nil else { throw Refusal.malformed("/fields", "goes with set alone") }
+      switch change {
+      case .delete: return .delete
+      case .disable: return .disable
+      case .revoke, .set: return .revoke
+      }
+    }
+    let fields = input.fields ?? []
+    guard try !TypedProfile.values(nil, fields, policy).isEmpty else {
+      throw Refusal.malformed("/fields", "nothing to change")
+    }
+    return .set(fields)
+  }
+
   private static func apply(
-    _ change: ChangeUsersOperation.Change, to user: StoredUser, _ seen: Call, _ call: OperatorCall
-  ) async throws -> Bool {
+    _ change: Change, to user: StoredUser, _ seen: Call, _ call: OperatorCall,
+    _ output: inout ChangeUsersOperation.Output
+  ) async throws {
     do {
       switch change {
       case .delete:
         try await DeleteUser.remove(user, mailing: Messaging.deleted(user, seen, call.services), seen, call)
       case .disable:
-        guard user.disabledAt == nil else { return false }
+        guard user.disabledAt == nil else { return }
         _ = try await DisableUser.run(user, true, actor: try call.author().actor, as: .operator, seen, call.services)
       case .revoke: try await RevokeSessions.end(nil, of: user, seen, call)
+      case .set(let fields):
+        try await SetUser.change(
+          user, by: .init(tenant: seen.tenant.name.description, user: user.id.text, fields: fields), in: seen, call)
       }
-      return true
-    } catch StoreError.refused {
-      return false
+      output.changed += 1
+    } catch let refusal as Refusal where !refusal.violations.isEmpty {
+      output.refused += 1
+      guard output.samples.count < mostSamples else { return }
+      output.samples.append("\(user.reference): \(refusal.violations.map(\.rule).joined(separator: ", "))")
+    } catch StoreError.refused(.accountExists) {
+      // The user was deleted since.
     }
   }
 }

@@ -18,19 +18,24 @@ package enum ListUsers {
       guard let id = UserID(text: text) else { throw Refusal.malformed("/cursor", "is not from this list") }
       return id
     }
-    let filter = UserFilter(
-      query: input.query, unverified: input.unverified, since: input.since, until: input.until, call.services)
+    let filter = try UserFilter(
+      query: input.query, unverified: input.unverified, since: input.since, until: input.until,
+      matching: input.matching, call.services)
     let fields = input.fields?.split(separator: ",").map(String.init)
     if let rule = input.failing {
       let (found, next) = try await failing(
         rule, filter, after: cursor, limit: limit, try await call.call(tenant), call.services)
       return ListUsersOperation.Output(items: found.map { UserSummary($0, fields) }, nextCursor: next?.text)
     }
-    let found = try await call.services.store.open(tenant.id).users(
-      filter, after: cursor, limit: limit + 1)
-    let items = found.prefix(limit)
+    let store = call.services.store.open(tenant.id)
+    // One more says whether the page is the last.
+    var found: [StoredUser] = []
+    let next = try await UserScan.stretches(after: cursor, within: longest, in: store) { after, through in
+      found += try await store.users(filter, after: after, through: through, limit: limit + 1 - found.count)
+      return found.count > limit ? found[limit - 1].id : nil
+    }
     return ListUsersOperation.Output(
-      items: items.map { UserSummary($0, fields) }, nextCursor: found.count > limit ? items.last?.id.text : nil)
+      items: found.prefix(limit).map { UserSummary($0, fields) }, nextCursor: next?.text)
   }
 
   /// Those after `cursor`, until there are `limit` of them or the time is over; then `next` is where to go on. Throws
@@ -52,25 +57,38 @@ package enum ListUsers {
     }
     let store = services.store.open(seen.tenant.id)
     var found: [StoredUser] = []
-    let next = try await UserScan.visit(
-      after: cursor, within: longest, id: \.id,
-      read: { try await store.users(filter, after: $0, limit: $1) },
-      goesOn: { user in
-        let hasPassword = user.passwordChangedAt != nil
-        let answer = check.judge(user.facts, hasPassword: hasPassword, using: services.facts)
-        if answer.verdicts[place] == .fail { found.append(user) }
-        return found.count < limit
-      })
+    let next = try await UserScan.stretches(after: cursor, within: longest, in: store) { after, through in
+      try await UserScan.visit(
+        after: after, within: nil, id: \.id,
+        read: { try await store.users(filter, after: $0, through: through, limit: $1) },
+        goesOn: { user in
+          let hasPassword = user.passwordChangedAt != nil
+          let answer = check.judge(user.facts, hasPassword: hasPassword, using: services.facts)
+          if answer.verdicts[place] == .fail { found.append(user) }
+          return found.count < limit
+        })
+    }
     return (found, next)
   }
 }
 
 extension UserFilter {
-  /// Creates the filter of an operator's input.
-  init(query: String?, unverified: Bool?, since: Timestamp?, until: Timestamp?, _ services: Services) {
+  /// Creates the filter of an operator's input. Throws `Refusal` where `matching` is not `FIELD=VALUE`.
+  init(
+    query: String?, unverified: Bool?, since: Timestamp?, until: Timestamp?, matching: String?, _ services: Services
+  ) throws {
     self.init(
       emailContains: query.map { AddressQuery.text($0, services) }, isUnverified: unverified ?? false,
-      since: since?.date, until: until?.date)
+      since: since?.date, until: until?.date, value: try matching.map(StoredText.init(typed:)))
+  }
+}
+
+extension StoredText {
+  fileprivate init(typed word: String) throws {
+    guard let equals = word.firstIndex(of: "="), equals != word.startIndex else {
+      throw Refusal(.malformedRequest, detail: "\"\(word)\" is not FIELD=VALUE, such as role=nurse")
+    }
+    self.init(field: String(word[..<equals]), text: String(word[word.index(after: equals)...]))
   }
 }
 

@@ -30,4 +30,24 @@ enum UserScan {
       if left == 0 || end.map({ $0 <= ContinuousClock.now }) ?? false { return last }
     }
   }
+
+  /// How many accounts a statement looks at, where a filter may find few of them.
+  private static let stretch = 5000
+
+  /// Visits the accounts stretch by stretch, newest first, until there are no more, `time` is over, or a visit says at
+  /// which user it stopped. The answer is the user to go on after; nil: there are no more.
+  static func stretches(
+    after cursor: UserID?, within time: Duration, in store: any UserStore,
+    _ visit: (_ after: UserID?, _ through: UserID?) async throws -> UserID?
+  ) async throws -> UserID? {
+    let end = ContinuousClock.now + time
+    var last = cursor
+    while true {
+      let through = try await store.user(places: stretch, after: last)
+      if let stopped = try await visit(last, through) { return stopped }
+      guard let through else { return nil }
+      last = through
+      if end <= ContinuousClock.now { return last }
+    }
+  }
 }

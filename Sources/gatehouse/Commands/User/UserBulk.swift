@@ -12,17 +12,17 @@ enum UserBulk {
   /// - Parameters:
   ///   - done: the word for a changed user, such as `deleted`.
   ///   - loss: the end of the sentence that the operator agrees to.
+  ///   - fields: with `set`, the fields as typed.
   static func run(
     _ change: ChangeUsersOperation.Change, _ filter: UserFilterFlags, done: String, loss: String,
-    _ invocation: Invocation
+    fields: [String]? = nil, _ invocation: Invocation
   ) async throws -> Exit {
     let tenant = try invocation.argument(OperatorCommand.tenant.name)
     var input = ChangeUsersOperation.Input(
       tenant: tenant, change: change, query: filter.query, unverified: filter.unverified, since: filter.since,
-      until: filter.until, dryRun: true)
+      until: filter.until, matching: filter.matching, fields: fields, dryRun: true)
     return try await OperatorCommand.backend(invocation) { backend in
-      let count = try await backend.send(ChangeUsersOperation.self, input)
-      let found = count.found ?? 0
+      let (found, start) = try await count(input, backend)
       let users = "\(Words.count(found, "user")) of \(tenant) \(filter.words)"
       guard found > 0, !invocation.isDryRun else {
         invocation.answer(answer(tenant, found, 0, invocation))
@@ -30,27 +30,50 @@ enum UserBulk {
         return .ok
       }
       try invocation.confirm(["\(users): \(loss)"], typing: tenant)
-      (input.dryRun, input.cursor) = (nil, count.nextCursor)
+      (input.dryRun, input.cursor) = (nil, start)
       let progress = Progress(invocation.command.name, of: found, on: invocation.terminal)
       defer { progress.end() }
-      var changed = 0
+      var sum = ChangeUsersOperation.Output()
       do {
         repeat {
           let part = try await backend.send(ChangeUsersOperation.self, input)
-          changed += part.changed
+          sum.found += part.found
+          sum.changed += part.changed
+          sum.refused += part.refused
+          sum.samples = Array((sum.samples + part.samples).prefix(3))
           input.cursor = part.nextCursor
-          progress.reach(changed)
+          progress.reach(sum.found)
         } while input.cursor != nil
       } catch {
-        guard changed > 0 else { throw error }
-        invocation.terminal.note("\(changed) of \(users): \(done); the same command again goes on with the rest")
+        guard sum.changed > 0 else { throw error }
+        invocation.terminal.note("\(sum.changed) of \(users): \(done); the same command again goes on with the rest")
         throw error
       }
       progress.end()
-      invocation.answer(answer(tenant, found, changed, invocation))
-      invocation.terminal.note("\(Words.count(changed, "user")) of \(tenant): \(done)")
+      invocation.answer(answer(tenant, found, sum.changed, invocation))
+      invocation.terminal.note("\(Words.count(sum.changed, "user")) of \(tenant): \(done)")
+      guard sum.refused == 0 else {
+        throw Failure(
+          .notAllowed,
+          "the policy refuses to change \(sum.refused)"
+            + (sum.samples.isEmpty ? "" : ": " + sum.samples.map(Visible.line).joined(separator: "; ")))
+      }
       return .ok
     }
+  }
+
+  /// How many users there are, and the place from which they are changed.
+  private static func count(
+    _ first: ChangeUsersOperation.Input, _ backend: OperatorBackend
+  ) async throws -> (found: Int, start: String?) {
+    var (input, found, start) = (first, 0, nil as String?)
+    repeat {
+      let part = try await backend.send(ChangeUsersOperation.self, input)
+      found += part.found
+      start = start ?? part.start
+      input.cursor = part.nextCursor
+    } while input.cursor != nil
+    return (found, start)
   }
 
   private static func answer(

@@ -7,21 +7,28 @@ struct UserFilterFlags {
   static let unverified = Flag("unverified", .onOff, "only users whose address is not proven")
   static let since = Flag("since", Kind.pastMoment, "only users that were made since then, such as 2h or 2027-03-01")
   static let until = Flag("until", Kind.pastMoment, "only users that were made before")
-  static let all: [any AnyFlag] = [query, unverified, since, until]
+  static let matching = Flag(
+    "where", .text("FIELD=VALUE", "a stored value"),
+    "only users with this value, also of a field that the policy no longer has; field= is none")
+  static let all: [any AnyFlag] = [query, unverified, since, until, matching]
 
   let query: String?
   let unverified: Bool?
   let since: GatehouseWire.Timestamp?
   let until: GatehouseWire.Timestamp?
+  let matching: String?
 
   init(_ invocation: Invocation) {
     query = invocation[Self.query]
     unverified = invocation.has(Self.unverified) ? true : nil
     since = invocation[Self.since]
     until = invocation[Self.until]
+    matching = invocation[Self.matching]
   }
 
-  private var isEmpty: Bool { query == nil && unverified == nil && since == nil && until == nil }
+  var isEmpty: Bool {
+    query == nil && unverified == nil && since == nil && until == nil && matching == nil
+  }
 
   /// The filter of a command that changes one user or many; nil where it names one.
   static func ofMany(_ invocation: Invocation) throws(Failure) -> UserFilterFlags? {
@@ -32,7 +39,7 @@ struct UserFilterFlags {
     throw Failure(
       .usage,
       filter.isEmpty
-        ? "USER is missing, or a filter: --query, --unverified, --since or --until"
+        ? "USER is missing, or a filter: --query, --unverified, --since, --until or --where"
         : "USER names one user, and the filter many; give one of them",
       hint: "gatehouse \(invocation.command.name) --help")
   }
@@ -42,6 +49,7 @@ struct UserFilterFlags {
     var parts: [String] = []
     if unverified == true { parts.append("without a proven address") }
     if let query { parts.append("with \(Quoted(query)) in the address") }
+    if let matching { parts.append("with \(Visible.line(matching))") }
     if let since { parts.append("made since \(since)") }
     if let until { parts.append("made before \(until)") }
     return parts.joined(separator: ", ")

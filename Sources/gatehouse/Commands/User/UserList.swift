@@ -35,7 +35,8 @@ enum UserList {
           ListUsersOperation.self,
           .init(
             tenant: tenant, query: filter.query, unverified: filter.unverified, since: filter.since,
-            until: filter.until, failing: invocation[failing], fields: invocation[fields], limit: limit,
+            until: filter.until, matching: filter.matching, failing: invocation[failing], fields: invocation[fields],
+            limit: limit,
             cursor: cursor ?? invocation[after]))
         return (page.items, page.nextCursor)
       }

@@ -3,20 +3,14 @@ import GatehouseWire
 
 /// `gatehouse user set`.
 enum UserSet {
-  private static let condition = Flag(
-    "where", .text("FIELD=VALUE", "a stored value"), "change all users who have this value, and name no user")
-
   static let command = Command(
     "user", "set", summary: "Set profile fields of a user, also those that only administrators write",
-    notes: [
-      "With --where the change is made user by user, each judged as if it were the only one. It may be stopped at any"
-        + " moment and run again: changed users are not found a second time."
-    ],
+    notes: [UserBulk.note],
     arguments: [
       OperatorCommand.tenant, UserVerb.user,
       Argument("FIELD=VALUE", "a field and its value; field= clears it", .any, completes: .field),
     ],
-    flags: [condition],
+    flags: UserFilterFlags.all,
     examples: [
       Example("gatehouse user set dd-ride willie@ksu.edu role=admin chapterId=KAPPA", "make an administrator"),
       Example(
@@ -25,12 +19,23 @@ enum UserSet {
     ], exits: UserVerb.exits, mutating: true, settings: .backend, run: run)
 
   private static func run(_ invocation: Invocation) async throws -> Exit {
-    if let condition = invocation[condition] { return try await UserSetAll.run(invocation, condition) }
+    let filter = UserFilterFlags(invocation)
+    guard filter.isEmpty else { return try await all(filter, invocation) }
     guard !invocation.arguments("FIELD=VALUE").isEmpty else { throw Failure(.usage, "FIELD=VALUE is missing") }
     return try await UserVerb.run(invocation, done: "changed") { backend, tenant, user in
       _ = try await backend.send(
         SetUserOperation.self,
         .init(tenant: tenant, user: user.id, fields: invocation.arguments("FIELD=VALUE")))
     }
+  }
+
+  /// With a filter the first word is no user, but a field.
+  private static func all(_ filter: UserFilterFlags, _ invocation: Invocation) async throws -> Exit {
+    let fields = [try invocation.argument(UserVerb.user.name)] + invocation.arguments("FIELD=VALUE")
+    if let word = fields.first(where: { !$0.contains("=") }) {
+      throw Failure(.usage, "with a filter no user is named: \(Quoted(word)) is not FIELD=VALUE")
+    }
+    return try await UserBulk.run(
+      .set, filter, done: "changed", loss: "their profile fields would be changed", fields: fields, invocation)
   }
 }
