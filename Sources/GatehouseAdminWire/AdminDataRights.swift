@@ -40,15 +40,21 @@ package enum EraseUserOperation: AdminOperation {
     package var mails: Int
     /// Audit rows that say no more of addresses and requests.
     package var events: Int
+    /// Deleted users of this address, or the user of this id, that could have been brought back.
+    package var deleted: Int
     /// Revisions of the policy whose text names the address: a document that the operator wrote.
     package var revisions: [Int]
 
-    package init(email: String?, sessions: Int, codes: Int, mails: Int, events: Int, revisions: [Int]) {
+    package init(
+      email: String?, sessions: Int = 0, codes: Int = 0, mails: Int = 0, events: Int = 0, deleted: Int = 0,
+      revisions: [Int]
+    ) {
       self.email = email
       self.sessions = sessions
       self.codes = codes
       self.mails = mails
       self.events = events
+      self.deleted = deleted
       self.revisions = revisions
     }
   }

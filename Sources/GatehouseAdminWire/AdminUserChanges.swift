@@ -33,18 +33,20 @@ package enum ChangeUsersOperation: AdminOperation {
     package var limit: Int?
     /// The `next_cursor` of the previous answer, or the `start` of a count.
     package var cursor: String?
+    /// With `delete`: for good, also where the policy lets a deletion be undone.
+    package var now: Bool?
     /// Only count them.
     package var dryRun: Bool?
 
     package init(
       tenant: String, change: Change, query: String? = nil, unverified: Bool? = nil, since: Timestamp? = nil,
       until: Timestamp? = nil, matching: String? = nil, fields: [String]? = nil, limit: Int? = nil,
-      cursor: String? = nil, dryRun: Bool? = nil
+      cursor: String? = nil, now: Bool? = nil, dryRun: Bool? = nil
     ) {
       (self.tenant, self.change, self.query) = (tenant, OpenWord(change), query)
       (self.unverified, self.since, self.until) = (unverified, since, until)
       (self.matching, self.fields) = (matching, fields)
-      (self.limit, self.cursor, self.dryRun) = (limit, cursor, dryRun)
+      (self.limit, self.cursor, self.now, self.dryRun) = (limit, cursor, now, dryRun)
     }
   }
 

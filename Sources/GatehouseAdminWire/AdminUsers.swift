@@ -221,12 +221,25 @@ package enum SetUserOperation: AdminOperation {
   package typealias Output = UserRecord
 }
 
-/// Deletes a user and all that belongs to them, for good.
+/// Deletes a user and all that belongs to them. Where the policy has `accounts.undo_deletion`, the user can be brought
+/// back for that time, except with `now`.
 package enum DeleteUserOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .delete, "/tenants/{tenant}/users/{user}", .userWrite, "Delete a user", status: 204)
 
-  package typealias Input = UserReference
+  package struct Input: Codable, Hashable, Sendable {
+    /// The tenant's name.
+    package var tenant: String
+    /// The user's address or id.
+    package var user: String
+    /// For good, also where the policy lets a deletion be undone.
+    package var now: Bool?
+
+    package init(tenant: String, user: String, now: Bool? = nil) {
+      (self.tenant, self.user, self.now) = (tenant, user, now)
+    }
+  }
+
   package typealias Output = Nothing
 }
 

@@ -33,6 +33,8 @@ public struct Policy: Sendable, Hashable {
   public var mail: MailPolicy
   /// The facts that strangers may learn.
   public var privacy: Privacy
+  /// The life of accounts.
+  public var accounts = AccountsPolicy()
   /// The administrators of the tenant; nil: no user.
   public var admins: Admins?
   /// The doors that demand an attested app; nil: none.

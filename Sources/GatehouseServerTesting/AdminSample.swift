@@ -61,6 +61,9 @@ package struct AdminSample: Sendable {
       "GET /tenants/{tenant}/users/{user}": (nil, nil, nil),
       "PATCH /tenants/{tenant}/users/{user}": (nil, #"{"disabled":false}"#, json),
       "DELETE /tenants/{tenant}/users/{user}": (nil, nil, nil),
+      "GET /tenants/{tenant}/deleted-users": ("?limit=5", nil, nil),
+      "POST /tenants/{tenant}/deleted-users/{user}/restore": (nil, "{}", json),
+      "POST /tenants/{tenant}/deleted-users/restore": (nil, #"{"since":"2027-03-01T00:00:00Z","dry_run":true}"#, json),
       "POST /tenants/{tenant}/user-changes": (nil, #"{"change":"revoke","query":"no such"}"#, json),
       "POST /tenants/{tenant}/users/{user}/verify-email": (nil, "{}", json),
       "POST /tenants/{tenant}/users/{user}/send-reset": (nil, "{}", json),
@@ -140,9 +143,10 @@ package struct AdminSample: Sendable {
   package static var order: [AdminRoute] {
     let all = AdminRoutes.all
     func isTenant(_ route: AdminRoute) -> Bool { route.path == "/tenants/{tenant}" }
+    func bringsBack(_ route: AdminRoute) -> Bool { route.is(UndeleteUserOperation.self) }
     return
-      (all.filter { $0.method != .delete } + all.filter { $0.method == .delete && !isTenant($0) }
-      + all.filter { $0.method == .delete && isTenant($0) })
+      (all.filter { $0.method != .delete && !bringsBack($0) } + all.filter { $0.method == .delete && !isTenant($0) }
+      + all.filter(bringsBack) + all.filter { $0.method == .delete && isTenant($0) })
       .sorted { $0.path.hasSuffix("/sessions") && !$1.path.hasSuffix("/sessions") }
   }
 }

@@ -28,9 +28,12 @@ struct VerbOperationTests {
     "policy apply": [ApplyPolicyOperation.self, ApplyPoliciesOperation.self],
     "policy rollback": [RollbackPolicyOperation.self], "policy history": [ListPolicyRevisionsOperation.self],
     "policy show": [ShowPolicyOperation.self], "policy purge": [PurgePolicyFieldOperation.self],
-    "user list": [ListUsersOperation.self], "user show": [ShowUserOperation.self],
+    "user list": [ListUsersOperation.self, ListDeletedUsersOperation.self], "user show": [ShowUserOperation.self],
     "user create": [CreateUserOperation.self], "user set": [SetUserOperation.self, ChangeUsersOperation.self],
     "user disable": [SetUserOperation.self, ChangeUsersOperation.self], "user enable": [SetUserOperation.self],
+    "user undelete": [
+      UndeleteUserOperation.self, UndeleteUsersOperation.self, ListDeletedUsersOperation.self,
+    ],
     "user delete": [DeleteUserOperation.self, ChangeUsersOperation.self], "user export": [ExportUserOperation.self],
     "user erase": [EraseUserOperation.self], "user sessions": [ListUserSessionsOperation.self],
     "user revoke": [RevokeSessionsOperation.self, ChangeUsersOperation.self],

@@ -42,6 +42,8 @@ struct VerbTrailTests {
     Verb("user export solo al@example.com", "user_exported"),
     Verb("user erase solo al@example.com --yes", "user_deleted"),
     Verb("user delete solo guest@elsewhere.example --yes", "user_deleted"),
+    Verb("user undelete solo guest@elsewhere.example", "user_restored"),
+    Verb("user delete solo guest@elsewhere.example --yes --now", "user_deleted"),
     Verb("secret set solo client --secret-file -", "secret_changed", input: "hunter2"),
     Verb("secret remove solo client --yes", "secret_changed"), Verb("key rotate solo", "key_rotated"),
     Verb("key retire solo --yes -- $KEY", "key_rotated"),
@@ -106,6 +108,7 @@ struct VerbTrailTests {
       password: {max_length: 128, rules: [{id: min8, min_length: 8}]}
       profile: {unknown_fields: reject, fields: {name: {type: string, max_length: 40}}}
       providers: {password: {use: sign_in}, google: {use: sign_in, audiences: [a.example]}}
+      accounts: {undo_deletion: 14d}
       exceptions: [{email: guest@elsewhere.example, rule: email.allowed_domains, until: 2099-01-01, reason: a guest}]
 
       """

@@ -22,7 +22,8 @@ struct ServerJobsTests {
     let kinds = try await table().compactMap(\.failure?.kind) + ServerEvent.Failure.allCases.map(\.rawValue)
     #expect(
       Set(kinds) == [
-        "audit_not_sealed", "counts_not_returned", "data_keys_not_counted", "expired_not_noted", "expired_not_pruned",
+        "audit_not_sealed", "counts_not_returned", "data_keys_not_counted", "deleted_not_erased", "expired_not_noted",
+        "expired_not_pruned",
         "floor_not_followed", "grants_not_revoked",
         "grants_not_warmed", "mail_not_delivered", "mail_postponed", "mail_queue_not_read", "mail_refused",
         "policy_directory_lost",

@@ -83,7 +83,8 @@ struct BundleTests {
     "sessions.page_shared_computer": "for the hosted pages", "sessions.max_per_user": "a limit",
     "sessions.new_device_notice": "a mail",
     "directory.limit": "a limit", "mail": "the sender of mails", "admins": "the rights of administrators",
-    "attest": "keys of the app's builds", "limits": "limits", "theme.logo": "read and used for nothing",
+    "accounts": "for operators", "attest": "keys of the app's builds", "limits": "limits",
+    "theme.logo": "read and used for nothing",
     "messages.pages": "for the hosted pages", "messages.mails": "for mails",
     "exceptions": "addresses of persons",
   ]

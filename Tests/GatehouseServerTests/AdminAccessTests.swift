@@ -63,7 +63,7 @@ struct AdminAccessTests {
 
   @Test("a token with just the scope gets in everywhere, and every answer is what the description says")
   func right() async throws {
-    try await AdminGround.run { ground in
+    try await AdminGround.run(undoesDeletions: true) { ground in
       _ = try await ground.server.adminToken("doomed")
       let owner = try await ground.server.adminToken("owner")
       let users = #"{"email":"bo@example.com","profile":{"username":"bobo"}}"#

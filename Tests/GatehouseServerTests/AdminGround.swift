@@ -9,8 +9,10 @@ struct AdminGround {
   let client: TestClient
   let policy: String
 
-  static func run(_ body: (AdminGround) async throws -> Void) async throws {
-    let policies = try ["messai": TestLists.policy("messai"), "vibes": TestLists.policy("vibes")]
+  /// `undoesDeletions`: whether the policy of vibes lets deletions be undone.
+  static func run(undoesDeletions: Bool = false, _ body: (AdminGround) async throws -> Void) async throws {
+    let undo = undoesDeletions ? "\naccounts: {undo_deletion: 14d}\n" : ""
+    let policies = try ["messai": TestLists.policy("messai"), "vibes": TestLists.policy("vibes") + undo]
     let server = try await TestServer.start(policies: policies)
     do {
       try await body(

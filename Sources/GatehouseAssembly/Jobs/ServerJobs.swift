@@ -146,12 +146,17 @@ package enum ServerJobs {
   private static func sessions(_ parts: Parts) -> [Job] {
     let services = parts.services
     let expire = ExpireSessions(services)
+    let erase = EraseDeleted(services)
     let seen = WriteSeenSessions(PostgresSeenSessions(parts.database), services)
     return [
       Job(
         .expireSessions, fails: .init("expired_not_noted", "expired.not_noted"), on: .oneServer, every: .seconds(300)
       ) {
         try await expire.runOnce()
+      },
+      Job(.eraseDeleted, fails: .init("deleted_not_erased", "deleted.not_erased"), on: .oneServer, every: .seconds(300))
+      {
+        try await erase.runOnce()
       },
       Job(
         .writeSeenSessions, fails: .init("presence_not_written", "presence.not_written"), every: .seconds(60),

@@ -7,6 +7,8 @@ extension AuditEvent {
     case .userCreated: "an account was made"
     case .userUpdated: "fields of a profile changed"
     case .userDeleted: "an account was deleted"
+    case .userRestored: "an operator brought a deleted account back"
+    case .userErased: "what was kept of a deleted account was erased"
     case .userDisabled: "an account was disabled"
     case .userEnabled: "an account was enabled again"
     case .userUnlocked: "an operator lifted the delays caused by wrong passwords"

@@ -6,6 +6,10 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case userCreated = "user_created"
   case userUpdated = "user_updated"
   case userDeleted = "user_deleted"
+  /// An operator brought a deleted account back.
+  case userRestored = "user_restored"
+  /// The time to bring a deleted account back was over, or an operator ended it.
+  case userErased = "user_erased"
   case userDisabled = "user_disabled"
   case userEnabled = "user_enabled"
   /// An operator lifted the delays caused by wrong passwords.
@@ -111,7 +115,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       .codeRefused, .forbidden, .sessionUsedAfterEnd, .webhookDisabled, .linkRefused, .linkBroken, .listMissing,
       .attestRefused, .budgetHalfUsed:
       "failure"
-    case .userCreated, .userUpdated, .userDeleted, .userDisabled, .userEnabled, .userUnlocked, .limitsCleared,
+    case .userCreated, .userUpdated, .userDeleted, .userRestored, .userErased, .userDisabled, .userEnabled,
+      .userUnlocked, .limitsCleared,
       .signInSucceeded, .secondProofRequired, .reauthenticated, .reauthenticationRequested,
       .passwordChanged, .passwordReset, .passwordResetRequested, .emailVerified, .verificationSent,
       .emailChangeRequested, .emailChanged, .emailChangeUndone, .sessionCreated, .sessionEnded, .policyApplied,

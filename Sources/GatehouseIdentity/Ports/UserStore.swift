@@ -21,6 +21,12 @@ package protocol UserStore: Sendable {
   /// The account that a user looks for, where it is not disabled.
   func user(found look: DirectoryQuery) async throws -> StoredUser?
 
+  /// The deleted accounts that a look finds, by id, newest first.
+  func deletedUsers(_ look: DeletedUserLook, limit: Int) async throws -> [DeletedUser]
+
+  /// Deleted accounts whose time is over, or that were deleted at `before` or earlier: the longest one first.
+  func dueDeletedUsers(deletedBefore moment: Date, limit: Int) async throws -> [UserID]
+
   /// The first `limit` accounts of a search behind `place`, in the order of the names that they are found by. Accounts
   /// that the search leaves out do not count. Fewer than `limit`: there are no more.
   func users(named search: NameSearch, after place: NamePlace?, limit: Int) async throws -> [NamedUser]

@@ -7,6 +7,10 @@ package enum WebhookEvent: String, Sendable, CaseIterable {
   case userSignedIn = "user.signed_in"
   case userDisabled = "user.disabled"
   case userDeleted = "user.deleted"
+  /// A deleted account is back.
+  case userRestored = "user.restored"
+  /// A deleted account can not come back any more.
+  case userErased = "user.erased"
   /// A provider does not honour what the person allowed there any more: they have to link it again.
   case userLinkBroken = "user.link_broken"
   case policyApplied = "policy.applied"
@@ -19,6 +23,8 @@ package enum WebhookEvent: String, Sendable, CaseIterable {
     case .userSignedIn: .signInSucceeded
     case .userDisabled: .userDisabled
     case .userDeleted: .userDeleted
+    case .userRestored: .userRestored
+    case .userErased: .userErased
     case .userLinkBroken: .linkBroken
     case .policyApplied: .policyApplied
     }

@@ -32,6 +32,7 @@ extension PolicyFile {
       changes.compare(MailKeys.from.all, at: "mail.from", old.policy.mail.from, new.policy.mail.from)
     }
     sections.compare("privacy", LimitKeys.privacy, \.privacy)
+    sections.compare("accounts", LimitKeys.accounts, \.accounts)
     sections.compare(["admins"], sections.admins)
     sections.compare(["attest"], sections.attest)
     sections.compare("limits", LimitKeys.limits, \.limits)

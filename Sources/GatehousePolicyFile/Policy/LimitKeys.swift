@@ -1,6 +1,6 @@
 import GatehousePolicy
 
-/// The keys of `limits`, `presence` and `privacy`.
+/// The keys of `limits`, `presence`, `privacy` and `accounts`.
 enum LimitKeys {
   static let limits = SettingTable<Limits>("limits", Limits.Name.allCases.map(limit))
 
@@ -23,6 +23,14 @@ enum LimitKeys {
       .choice(
         "visible_to", \.visibleTo, .order([PresencePolicy.Visibility.users, .`self`]), trust: false,
         "The readers besides administrators; users by default."),
+    ])
+
+  static let accounts = SettingTable<AccountsPolicy>(
+    "accounts",
+    [
+      .duration(
+        "undo_deletion", \.undoDeletion, 0...7_776_000, .looks, trust: false,
+        "How long an operator can bring a deleted account back; 0s by default: it is erased at once.")
     ])
 
   static let privacy = SettingTable<Privacy>(

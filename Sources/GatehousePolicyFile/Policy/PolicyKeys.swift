@@ -21,6 +21,7 @@ enum PolicyKeys {
       section("directory", DirectoryKeys.directory.shape, "How users find each other; not at all without it."),
       section("mail", MailKeys.mail, "The sender of mails to people."),
       section("privacy", LimitKeys.privacy.shape, "The facts that strangers may learn."),
+      section("accounts", LimitKeys.accounts.shape, "The life of accounts."),
       Key("mfa", trust: false, .unsure, .any, available: false, "Second factors."),
       section("admins", AdminKeys.admins.shape, "Which users administer the tenant."),
       section(

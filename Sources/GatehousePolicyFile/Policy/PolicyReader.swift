@@ -32,6 +32,7 @@ struct PolicyReader {
     policy.directory = directory(root.entry("directory"), profile)
     policy.mail = MailPolicy(from: MailKeys.from.read(root["mail"]?["from"], over: MailPolicy.Sender()))
     policy.privacy = LimitKeys.privacy.read(root["privacy"], over: Privacy())
+    policy.accounts = LimitKeys.accounts.read(root["accounts"], over: AccountsPolicy())
     policy.admins = admins(root.entry("admins"), profile)
     policy.attest = attest(root.entry("attest"))
     policy.limits = LimitKeys.limits.read(root["limits"], over: Limits())

@@ -72,5 +72,6 @@ package enum Migrations {
     Migration(49, "backup", file: PackageResources.m0049_backup_sql),
     Migration(50, "floor", file: PackageResources.m0050_floor_sql),
     Migration(51, "mail_code", file: PackageResources.m0051_mail_code_sql),
+    Migration(52, "deleted_account", file: PackageResources.m0052_deleted_account_sql),
   ]
 }

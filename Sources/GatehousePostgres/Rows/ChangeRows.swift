@@ -13,7 +13,7 @@ extension Change {
     for change in changes {
       switch change {
       case .audit(let entry): trail.append(entry)
-      case .user(.delete):
+      case .user(.delete), .user(.setAside):
         statements += AuditRows.trail(trail) + change.statements
         trail = []
       case .limit(.reserve(let reservations)) where !reservations.isEmpty:

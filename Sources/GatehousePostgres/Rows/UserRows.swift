@@ -20,6 +20,10 @@ enum UserRows {
     case .recordCompliance(let id, let compliance): [record(compliance, of: id)]
     case .removeAdditions(let id, let moment): removeAdditions(id, since: moment)
     case .delete(let id): [delete(id)]
+    case .setAside(let id, let until): ["SELECT gatehouse.set_account_aside(\(id.uuid), \(until))"]
+    case .bringBack(let id, let email, let since):
+      ["SELECT gatehouse.bring_account_back(\(id.uuid), \(since))"] + (email.map { [addressIsFree($0, for: id)] } ?? [])
+    case .eraseAside(let id): ["SELECT gatehouse.erase_deleted_account(\(id.uuid))"]
     }
   }
 

@@ -40,6 +40,7 @@ enum Commands {
     UserDisable.command,
     UserEnable.command,
     UserDelete.command,
+    UserUndelete.command,
     UserExport.command,
     UserErase.command,
     UserSessions.command,

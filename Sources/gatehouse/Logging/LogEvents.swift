@@ -43,6 +43,7 @@ enum LogEvents {
       "database.refuses_writes", .error, "the database refuses writes; requests that write are answered 503",
       "free its disk, or see which server is the primary one"),
     Event("database.takes_writes", .info, "the database takes writes again"),
+    Event("deleted.not_erased", .error, "deleted accounts whose time is over were not erased", database),
     Event(
       "edge.not_trusted", .error, "clients refuse the certificate at `public_url` or at a host of a tenant",
       "renew the certificate that the proxy, or the server, has there"),

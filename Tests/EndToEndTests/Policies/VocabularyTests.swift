@@ -34,6 +34,8 @@ struct VocabularyTests {
     .auditCut, .databaseRestored,
     // Told by `InstallationLogTests`.
     .tenantDeleted, .databaseMigrated, .keysRewrapped,
+    // Told by `UndeleteTests`.
+    .userRestored, .userErased,
     // Told by `FloorTests`.
     .floorChanged,
     // Told by `ProviderTrailTests`.

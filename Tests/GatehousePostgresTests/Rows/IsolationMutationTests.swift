@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Tables that a function of the owner alone writes: the server inserts no row at all.
-  private static let ownersTables: Set = ["erased_token"]
+  private static let ownersTables: Set = ["erased_token", "deleted_account"]
 
   private static func mutations(_ table: String) -> [Mutation] {
     let policy = "CREATE POLICY tenant ON $ USING (\(condition)) WITH CHECK (\(condition))"

@@ -11,7 +11,7 @@ import Testing
   func walls() async throws {
     try await withStore { ground async throws in
       #expect(try await Isolation.flaws(ground.app) == [])
-      #expect(try await Isolation.tenantTables(ground.app).count == 35)
+      #expect(try await Isolation.tenantTables(ground.app).count == 36)
       try await ground.app.verifyPosture()
       try await ground.jobs.verifyPosture()
     }
@@ -152,7 +152,7 @@ import Testing
           "audit": append, "search_key": "SELECT INSERT DELETE", "signing_key": "SELECT INSERT DELETE",
           "unique_value": "SELECT INSERT DELETE",
           "credential": "SELECT INSERT UPDATE DELETE", "password_history": "SELECT INSERT DELETE", "session": keep,
-          "refresh_token": keep, "erased_token": "SELECT", "one_time_code": keep,
+          "refresh_token": keep, "erased_token": "SELECT", "deleted_account": "", "one_time_code": keep,
           "limit_counter": keep,
           "outbox": keep, "account": "SELECT INSERT UPDATE DELETE", "secret": "SELECT INSERT UPDATE DELETE",
           "sign_in_guard": "SELECT INSERT UPDATE DELETE", "password_compliance": "SELECT INSERT UPDATE DELETE",
@@ -174,7 +174,8 @@ import Testing
           "floor_revision": "",
           "data_key": "SELECT", "audit": "", "audit_cut": "",
           "signing_key": "SELECT", "search_key": "", "unique_value": "", "credential": "", "session": "DELETE",
-          "refresh_token": "DELETE", "erased_token": "DELETE", "one_time_code": "DELETE", "limit_counter": "DELETE",
+          "refresh_token": "DELETE", "erased_token": "DELETE", "deleted_account": "", "one_time_code": "DELETE",
+          "limit_counter": "DELETE",
           "outbox": "SELECT UPDATE DELETE", "account": "", "secret": "", "sign_in_guard": "DELETE",
           "audit_unsealed": "", "audit_link": "", "audit_head": "", "audit_key": "",
           "password_compliance": "", "password_history": "", "idempotency_key": "DELETE", "device": "DELETE",
@@ -193,6 +194,7 @@ import Testing
       for statement: SQL in [
         "SELECT email FROM account", "SELECT phc FROM credential", "SELECT phc FROM password_history",
         "SELECT hash FROM refresh_token", "SELECT hash FROM erased_token",
+        "SELECT email FROM deleted_account",
         "SELECT destination FROM one_time_code", "SELECT token_hash FROM one_time_code",
         "SELECT account_id FROM session", "SELECT sealed_push_token FROM session",
         "SELECT device_name FROM session", "SELECT key FROM sign_in_guard", "SELECT sealed FROM secret",

@@ -54,7 +54,8 @@ package enum ChangeUsers {
 
   /// The change of each user, read once.
   private enum Change {
-    case delete, disable, revoke
+    case disable, revoke
+    case delete(now: Bool)
     case set([String])
   }
 
@@ -67,7 +68,7 @@ package enum ChangeUsers {
     guard change == .set else {
       guard input.fields == nil else { throw Refusal.malformed("/fields", "goes with set alone") }
       switch change {
-      case .delete: return .delete
+      case .delete: return .delete(now: input.now == true)
       case .disable: return .disable
       case .revoke, .set: return .revoke
       }
@@ -85,8 +86,10 @@ package enum ChangeUsers {
   ) async throws {
     do {
       switch change {
-      case .delete:
-        try await DeleteUser.remove(user, mailing: Messaging.deleted(user, seen, call.services), seen, call)
+      case .delete(let now):
+        try await DeleteUser.remove(
+          user, undoUntil: now ? nil : seen.undoesDeletionsUntil,
+          mailing: Messaging.deleted(user, seen, call.services), seen, call)
       case .disable:
         guard user.disabledAt == nil else { return }
         _ = try await DisableUser.run(user, true, actor: try call.author().actor, as: .operator, seen, call.services)

@@ -34,4 +34,17 @@ package enum UserChange: Sendable {
   /// without addresses, requests and details. (`LimitChange.clearFailures` goes beside it: the store can not find the
   /// account's counter.)
   case delete(UserID)
+  /// The same, but the rows that make the account again are kept until this moment. They reserve nothing.
+  case setAside(UserID, until: Date)
+  /// Brings an account back that was set aside later than `since`, signed in nowhere. `refused(.accountExists)` where
+  /// there is none, or its time is over. `emailTaken`, `fieldTaken` or `refused(.identityIsFree)` for a value that
+  /// another account has by now: it stays set aside.
+  case bringBack(UserID, email: String?, since: Date)
+  /// Erases an account that was set aside: `refused(.accountExists)` where there is none.
+  case eraseAside(UserID)
+
+  /// The removal of an account, for good where there is no moment until which it can be undone.
+  package static func deletion(of id: UserID, undoUntil moment: Date?) -> UserChange {
+    moment.map { .setAside(id, until: $0) } ?? .delete(id)
+  }
 }

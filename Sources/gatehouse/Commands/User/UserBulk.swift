@@ -13,14 +13,16 @@ enum UserBulk {
   ///   - done: the word for a changed user, such as `deleted`.
   ///   - loss: the end of the sentence that the operator agrees to.
   ///   - fields: with `set`, the fields as typed.
+  ///   - now: with `delete`, for good.
   static func run(
     _ change: ChangeUsersOperation.Change, _ filter: UserFilterFlags, done: String, loss: String,
-    fields: [String]? = nil, _ invocation: Invocation
+    fields: [String]? = nil, now: Bool = false, _ invocation: Invocation
   ) async throws -> Exit {
     let tenant = try invocation.argument(OperatorCommand.tenant.name)
     var input = ChangeUsersOperation.Input(
       tenant: tenant, change: change, query: filter.query, unverified: filter.unverified, since: filter.since,
-      until: filter.until, matching: filter.matching, fields: fields, dryRun: true)
+      until: filter.until, matching: filter.matching, fields: fields, now: now ? true : nil,
+      dryRun: true)
     return try await OperatorCommand.backend(invocation) { backend in
       let (found, start) = try await count(input, backend)
       let users = "\(Words.count(found, "user")) of \(tenant) \(filter.words)"

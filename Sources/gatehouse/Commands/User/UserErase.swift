@@ -22,15 +22,19 @@ enum UserErase {
     return try await OperatorCommand.backend(invocation) { backend in
       let extent = try await backend.send(EraseUserOperation.self, input)
       let name = extent.email ?? input.user
-      let losses = [
-        "\(name) of \(input.tenant) will be erased, for good: the account and its profile,",
-        "\(extent.sessions) sessions, \(extent.codes) codes, \(extent.mails) mails, and what \(extent.events) audit rows"
-          + " say of addresses and requests.",
-      ]
+      let losses =
+        [
+          "\(name) of \(input.tenant) will be erased, for good: the account and its profile,",
+          "\(extent.sessions) sessions, \(extent.codes) codes, \(extent.mails) mails, and what \(extent.events) audit rows"
+            + " say of addresses and requests.",
+        ]
+        + (extent.deleted == 0
+          ? [] : ["\(extent.deleted) deleted accounts that could still be brought back go as well."])
       invocation.answer([
         "tenant": .text(input.tenant), "email": extent.email.map(Cell.text) ?? .none,
         "sessions": .integer(extent.sessions), "codes": .integer(extent.codes), "mails": .integer(extent.mails),
-        "events": .integer(extent.events), "dry_run": .boolean(invocation.isDryRun),
+        "events": .integer(extent.events), "deleted": .integer(extent.deleted),
+        "dry_run": .boolean(invocation.isDryRun),
       ])
       try invocation.confirm(losses, typing: name)
       if invocation.isDryRun {

@@ -13,9 +13,13 @@ enum UserList {
     "show these profile fields too, also such as the policy no longer has")
   private static let after = Flag("after", .text("ID", "an id"), "go on after this id, the last one of the page before")
 
+  private static let deleted = Flag(
+    "deleted", .onOff,
+    "the deleted users that gatehouse user undelete can bring back; --since and --until are of the deletion")
+
   static let command = Command(
     "user", "list", summary: "List a tenant's users, newest first",
-    arguments: [OperatorCommand.tenant], flags: UserFilterFlags.all + [failing, fields, limit, after],
+    arguments: [OperatorCommand.tenant], flags: UserFilterFlags.all + [failing, fields, deleted, limit, after],
     examples: [
       Example("gatehouse user list dd-ride", "the newest fifty"),
       Example("gatehouse user list dd-ride --failing email.allowed_domains", "who breaks a rule"),
@@ -28,6 +32,7 @@ enum UserList {
       throw Failure(.usage, "--after: \(Quoted(text)) is not an id")
     }
     let filter = UserFilterFlags(invocation)
+    if invocation.has(deleted) { return try await listDeleted(filter, invocation) }
     return try await OperatorCommand.backend(invocation) { backend in
       let tenant = try invocation.argument(OperatorCommand.tenant.name)
       let users = try await backend.items(atMost: invocation[limit] ?? 50, page: 1000) { limit, cursor in
@@ -58,6 +63,37 @@ enum UserList {
         return own + UserVerb.profile(user.profile ?? [:], names, isNested: isNested)
       }
       try invocation.print(Table(kind: "user.list", columns: columns, rows: rows, whenEmpty: "no users"))
+      return .ok
+    }
+  }
+
+  private static func listDeleted(_ filter: UserFilterFlags, _ invocation: Invocation) async throws -> Exit {
+    guard
+      filter.query == nil, filter.unverified == nil, filter.matching == nil, invocation[failing] == nil,
+      invocation[fields] == nil
+    else { throw Failure(.usage, "--deleted goes with --since, --until, --limit and --after alone") }
+    return try await OperatorCommand.backend(invocation) { backend in
+      let tenant = try invocation.argument(OperatorCommand.tenant.name)
+      let users = try await backend.items(atMost: invocation[limit] ?? 50, page: 1000) { limit, cursor in
+        let page = try await backend.send(
+          ListDeletedUsersOperation.self,
+          .init(
+            tenant: tenant, since: filter.since, until: filter.until, limit: limit, cursor: cursor ?? invocation[after])
+        )
+        return (page.items, page.nextCursor)
+      }
+      let columns = [
+        Table.Column("id", "id"), Table.Column("email", "email"), Table.Column("deleted_at", "deleted"),
+        Table.Column("erase_at", "erased"),
+      ]
+      let rows = users.map { user in
+        [
+          Cell.text(user.id), user.email.map(Cell.text) ?? .none, UserVerb.time(user.deletedAt),
+          UserVerb.time(user.eraseAt),
+        ]
+      }
+      try invocation.print(
+        Table(kind: "user.deleted", columns: columns, rows: rows, whenEmpty: "no deleted users to bring back"))
       return .ok
     }
   }
