@@ -12,7 +12,7 @@ extension Composition {
     PublicServer(
       services, metrics: metrics, isSecure: settings.isSecure, keepsToHTTPS: settings.keepsToHTTPS,
       proxies: settings.proxies, development: development, verifyingTokens: verifyingTokens,
-      namesClients: namesClients, log: log)
+      namesClients: namesClients, tracer: traces?.tracer, log: log)
   }
 
   /// The content of the pages of development; nil on a server that has none of them.
@@ -40,7 +40,7 @@ extension Composition {
   package func adminServer(namesClients: Bool = false, log: @escaping RequestLog) -> AdminServer {
     AdminServer(
       services, metrics: metrics, isSecure: settings.adminIsSecure, proxies: settings.proxies,
-      namesClients: namesClients, log: log)
+      namesClients: namesClients, tracer: traces?.tracer, log: log)
   }
 
   /// The handler of the listener for monitoring.

@@ -14,6 +14,8 @@ package final class Composition: Sendable {
   package let http: OutboundHTTP
   package let hashes: HashPool
   package let metrics: Metrics
+  /// Records traces and sends them; nil where that is off.
+  package let traces: TraceExporter?
   /// Policy files that are watched.
   package let watch: WatchPolicies?
   /// Mails that wait, as of the last look at them; nil while the database is away.
@@ -49,6 +51,11 @@ package final class Composition: Sendable {
     }
     http = OutboundHTTP(loop: settings.background, outside.outbound)
     edgeProbe = EdgeProbe(loop: settings.background, outside.outbound)
+    traces = outside.traces.map { traces in
+      let clock = outside.clock
+      let tracer = Tracer(share: traces.share) { UInt64(max(0, clock.now.microseconds)) * 1000 }
+      return TraceExporter(loop: settings.background, traces, outside.outbound, tracer)
+    }
     hostProbe = OutboundHostProbe(loop: settings.background, outside.outbound, inClear: settings.asksHostsInClear)
     database = Database(loops: settings.loops, configuration: settings.database)
     jobsDatabase = Database(loops: [settings.background], configuration: settings.jobsDatabase)
@@ -92,6 +99,7 @@ package final class Composition: Sendable {
     await http.close()
     await hostProbe.close()
     await edgeProbe.close()
+    await traces?.close()
   }
 
   /// How webhooks leave this server.
@@ -109,7 +117,8 @@ package final class Composition: Sendable {
       ServerJobs.Parts(
         services: services, database: jobsDatabase, channels: try channels(), webhooks: webhooks, watch: watch,
         version: settings.version, machine: settings.machine, backlog: backlog,
-        clocks: clocks, standing: standing, warnings: warnings, edge: EdgeWatch(edgeProbe, services), report: report))
+        clocks: clocks, standing: standing, warnings: warnings, edge: EdgeWatch(edgeProbe, services), traces: traces,
+        report: report))
   }
 
   /// Runs jobs on the background loop's clock.
@@ -117,8 +126,8 @@ package final class Composition: Sendable {
 
   /// Runs jobs whose pauses are `sleep`.
   package func runner(_ sleep: @escaping @Sendable (Duration) async -> Void) -> JobRunner {
-    JobRunner(sleep: sleep, isForAll: { [jobsDatabase] in jobsDatabase.jobsLock.isHeld }) { [report] failure, error in
-      report(.jobFailed(failure, error))
-    }
+    JobRunner(
+      sleep: sleep, isForAll: { [jobsDatabase] in jobsDatabase.jobsLock.isHeld }, trace: traces?.tracer.job
+    ) { [report] failure, error in report(.jobFailed(failure, error)) }
   }
 }

@@ -10,6 +10,8 @@ package struct Outside: Sendable {
   package var monotonic: @Sendable () -> UInt64
   /// Where requests may go, and the authorities that vouch for what they reach.
   package var outbound: OutboundHTTP.Settings
+  /// Where traces go; nil where none is recorded.
+  package var traces: TraceExporter.Settings?
   /// Where names are asked for; nil for the machine's resolvers.
   package var resolver: SystemTextRecords.Resolver?
   /// Asks hosts of tenants; nil for the network.

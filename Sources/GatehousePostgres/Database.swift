@@ -70,7 +70,9 @@ package final class Database: Sendable {
 
   /// Runs statements that change nothing (the server refuses others here). A lost connection is made good once.
   package func read(_ tenant: UUID?, _ statements: [SQL]) async throws -> [Rows] {
-    try await submit(.read, tenant, statements, on: connection(), patience: configuration.patience)
+    try await traced(statements) {
+      try await submit(.read, tenant, statements, on: connection(), patience: configuration.patience)
+    }
   }
 
   /// One reading statement.
@@ -80,7 +82,27 @@ package final class Database: Sendable {
 
   /// Runs statements as one transaction. Throws `unknownOutcome` when the connection went away before the answer.
   package func write(_ tenant: UUID?, _ statements: [SQL], flushed: Flush = .beforeAnswer) async throws -> [Rows] {
-    try await submit(.write, tenant, statements, flushed: flushed, on: connection(), patience: configuration.patience)
+    try await traced(statements) {
+      try await submit(.write, tenant, statements, flushed: flushed, on: connection(), patience: configuration.patience)
+    }
+  }
+
+  /// Sends statements as one span of the trace, where there is one.
+  private func traced(_ statements: [SQL], _ send: () async throws -> [Rows]) async throws -> [Rows] {
+    guard let span = Trace.begin(.statement) else { return try await send() }
+    let summary = SQL.summary(of: statements)
+    let about = [
+      SpanAttribute("db.system.name", "postgresql"), SpanAttribute("db.query.summary", summary),
+      SpanAttribute("db.operation.batch.size", statements.count),
+    ]
+    do {
+      let rows = try await send()
+      span.end(summary, about)
+      return rows
+    } catch {
+      span.end(summary, about, error: (error as? DatabaseError)?.sqlState ?? "failed")
+      throw error
+    }
   }
 
   /// One writing statement.

@@ -49,6 +49,7 @@ struct PublicLoop: Sendable {
     let moment = KeptAnswers.Moment(services.registry, at: clock.now)
     guard let answer = kept.find(request, at: moment), !moment.hasHosts || host(of: request) == nil else { return nil }
     let id = ids.name(of: request)
+    let trace = front.trace(request, proxies)
     var response = answer.response
     response.requestID = id
     // Documents are asked for most of all: only what a record needs is put together.
@@ -56,7 +57,9 @@ struct PublicLoop: Sendable {
       requestID: id, tenant: answer.tenant, method: "GET", route: answer.route, status: response.status,
       violated: [], warned: [], microseconds: clock.elapsed)
     record.client = namedClient(request)
+    record.trace = trace?.place
     front.note(record, in: tally)
+    trace?.end(record)
     return response
   }
 
@@ -72,9 +75,14 @@ struct PublicLoop: Sendable {
 
   /// Answers one request.
   func handle(_ request: Request) async -> Response {
+    guard let trace = front.trace(request, proxies) else { return await handle(request, in: nil) }
+    return await trace.run { await handle(request, in: trace) }
+  }
+
+  private func handle(_ request: Request, in trace: RequestTrace?) async -> Response {
     var exchange = Exchange(
       request, id: ids.name(of: request), clock: RequestClock(services.clock),
-      languages: request.acceptLanguage.map(Languages.parse) ?? [])
+      languages: request.acceptLanguage.map(Languages.parse) ?? [], trace: trace)
     exchange.record.client = namedClient(request)
     let moment = KeptAnswers.Moment(services.registry, at: exchange.clock.now)
     let target = moment.hasHosts ? host(of: request) : nil

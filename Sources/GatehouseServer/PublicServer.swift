@@ -1,5 +1,5 @@
 package import GatehouseIdentity
-import GatehousePrimitives
+package import GatehousePrimitives
 package import GatehouseRuntime
 
 /// The public listener: everything that apps and people call.
@@ -21,7 +21,7 @@ package struct PublicServer: Sendable {
   package init(
     _ services: Services, metrics: Metrics, isSecure: Bool, keepsToHTTPS: Bool = true, proxies: ProxyTrust = .none,
     development: Development? = nil, verifyingTokens: TokenVerifier? = nil, namesClients: Bool = false,
-    log: @escaping RequestLog
+    tracer: Tracer? = nil, log: @escaping RequestLog
   ) {
     self.services = services
     self.proxies = proxies
@@ -31,7 +31,7 @@ package struct PublicServer: Sendable {
     front = Front(
       log: log, metrics: metrics,
       strictTransport: isSecure && keepsToHTTPS ? "max-age=63072000; includeSubDomains" : nil,
-      namesClients: namesClients)
+      namesClients: namesClients, tracer: tracer)
     callers = CallerGate(verify: verifyingTokens ?? CallerGate.verifier())
   }
 

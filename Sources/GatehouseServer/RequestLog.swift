@@ -29,6 +29,8 @@ package struct RequestRecord: Sendable {
   package var operatorName: String?
   /// The client's address; nil unless the listener was told to keep it.
   package var client: NetworkAddress?
+  /// The place in a trace; nil where the request belongs to none.
+  package var trace: TraceParent?
 
   package init(
     requestID: String, tenant: String? = nil, method: String, route: String, status: Int, code: ErrorCode? = nil,

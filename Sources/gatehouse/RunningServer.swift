@@ -207,6 +207,7 @@ struct RunningServer {
         + ServerFigures.of(jobs: composition.jobsDatabase.jobsLock)
         + (backlog.withLock { $0 }.map { ServerFigures.of(backlog: $0) } ?? [])
         + ServerFigures.of(clock: composition.clocks.offset)
+        + (composition.traces.map { ServerFigures.of(traces: $0.tracer.counts) } ?? [])
         + ServerFigures.build + ProcessFigures.all
     }
   }
@@ -235,6 +236,7 @@ extension Log {
       .requestID(record.requestID), .method(record.method), .route(record.route), .status(record.status),
       .microseconds(record.microseconds),
     ]
+    if let trace = record.trace { fields += [.traceID(trace.traceID), .spanID(trace.spanID)] }
     if let tenant = record.tenant { fields.append(.tenant(tenant)) }
     if let name = record.operatorName { fields.append(.token(name)) }
     if let client = record.client { fields.append(.client(client)) }

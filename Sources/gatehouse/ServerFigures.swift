@@ -47,6 +47,16 @@ enum ServerFigures {
     ]
   }
 
+  static func of(traces counts: Tracer.Counts) -> [Figure] {
+    [
+      .counter("gatehouse_trace_spans_exported", "Spans that the collector took.", counts.exported),
+      .counter(
+        "gatehouse_trace_spans_dropped", "Spans that found the queue full, or that the collector refused.",
+        counts.dropped),
+      .gauge("gatehouse_trace_spans_waiting", "Spans that wait for the collector.", counts.waiting),
+    ]
+  }
+
   static func of(buffers: BufferMemory) -> [Figure] {
     [
       .gauge(

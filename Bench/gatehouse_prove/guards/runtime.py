@@ -146,4 +146,8 @@ GUARDS: list[Guard] = [
     guard("hashing: answers are kept in a storm only", "HashSchedulerTests", met),
     guard("hashing: no answer waits for an unusual hash", "HashSchedulerTests", met),
     guard("hashing: so many answers are kept", "HashSchedulerTests", met),
+    # Traces.
+    guard("traces: a stranger does not decide what is recorded", "TracerTests/trust",
+          becomes("parent?.isSampled ?? samples()")),
+    guard("traces: the queue is bounded", "TracerTests/bounded", met),
 ]

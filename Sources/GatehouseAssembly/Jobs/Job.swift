@@ -4,7 +4,7 @@ package struct Job: Sendable {
     case followTenants, deliverMail, pruneExpired, deliverWebhooks, revokeGrants, warmGrants, sealAudit, expireSessions
     case tellSuppressed, backfillProofs, countDataKeyUses, writeSeenSessions, measureBacklog, announceServer
     case backfillPushDigests, giveBack, shareJobs, bindSealed, compareClocks, askDatabase, watchPolicies
-    case reload, tellServiceManager, askForBackup, followFloor, watchQueues, watchEdge, eraseDeleted
+    case reload, tellServiceManager, askForBackup, followFloor, watchQueues, watchEdge, eraseDeleted, exportTraces
   }
 
   /// The names of a job's failure: a kind of `gatehouse_failures_total`, and an event of the log.

@@ -1,22 +1,33 @@
+package import GatehousePrimitives
+
 /// Runs jobs. Trouble of a round is reported, and the next round tries again.
 package struct JobRunner: Sendable {
   private let sleep: @Sendable (Duration) async -> Void
   private let isForAll: @Sendable () -> Bool
+  /// The trace that rounds work for; nil where none is recorded.
+  private let trace: TraceContext?
   private let report: @Sendable (Job.Failure, any Error) -> Void
 
   /// `sleep` MUST return as soon as its task is cancelled. `isForAll` says whether this server is the one that runs the
   /// jobs of one server.
   package init(
     sleep: @escaping @Sendable (Duration) async -> Void, isForAll: @escaping @Sendable () -> Bool = { true },
+    trace: TraceContext? = nil,
     report: @escaping @Sendable (Job.Failure, any Error) -> Void
   ) {
     self.sleep = sleep
     self.isForAll = isForAll
+    self.trace = trace
     self.report = report
   }
 
   /// Runs a job until the task is cancelled, and then its last round.
   package func run(_ job: Job) async {
+    guard let trace else { return await work(job) }
+    await Trace.$current.withValue(trace) { await work(job) }
+  }
+
+  private func work(_ job: Job) async {
     switch job.work {
     case .rounds(let round):
       if job.startsWithPause { await pause(job) }

@@ -1,4 +1,5 @@
 package import GatehouseIdentity
+import GatehouseOutbound
 package import GatehousePostgres
 package import GatehousePrimitives
 
@@ -23,12 +24,15 @@ package enum ServerJobs {
     package let standing: DatabaseStanding
     let warnings: Warnings
     let edge: EdgeWatch
+    /// Nil where no trace is recorded.
+    let traces: TraceExporter?
     package let report: @Sendable (ServerEvent) -> Void
 
     init(
       services: Services, database: Database, channels: Channels, webhooks: any WebhookTransport,
       watch: WatchPolicies?, version: String, machine: String, backlog: LockBox<MailBacklog?>,
       clocks: CompareClocks, standing: DatabaseStanding, warnings: Warnings, edge: EdgeWatch,
+      traces: TraceExporter?,
       report: @escaping @Sendable (ServerEvent) -> Void
     ) {
       self.services = services
@@ -43,6 +47,7 @@ package enum ServerJobs {
       self.standing = standing
       self.warnings = warnings
       self.edge = edge
+      self.traces = traces
       self.report = report
     }
   }
@@ -51,7 +56,21 @@ package enum ServerJobs {
   /// shared row by row: mails and webhooks wait for no server.
   package static func all(_ parts: Parts) -> [Job] {
     tenants(parts) + messages(parts) + accounts(parts) + sessions(parts) + secrets(parts) + audit(parts)
-      + server(parts)
+      + server(parts) + traces(parts)
+  }
+
+  /// The export of traces, where they are recorded.
+  private static func traces(_ parts: Parts) -> [Job] {
+    guard let traces = parts.traces else { return [] }
+    return [
+      Job(
+        .exportTraces, fails: .init("traces_not_exported", "traces.not_exported"), every: .seconds(5),
+        startsWithPause: true, wake: .init(every: .seconds(1)) { traces.isDue },
+        last: { while try await traces.runOnce() {} }
+      ) {
+        try await traces.runOnce()
+      }
+    ]
   }
 
   /// Tenants and their policies.

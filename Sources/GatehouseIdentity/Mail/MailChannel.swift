@@ -1,4 +1,5 @@
 import GatehousePolicyFile
+import GatehousePrimitives
 
 /// Mail: the words of a renderer, from the tenant's sender, over a transport.
 package struct MailChannel: Channel {
@@ -20,12 +21,18 @@ package struct MailChannel: Channel {
   /// 3.6.4).
   package func dispatch(_ message: Dispatch) async throws -> DeliveryOutcome {
     let (order, tenant, senders) = (message.order, message.tenant, services.senders)
-    return await transport.deliver(
-      MailMessage(
-        messageID: senders.messageID(message.id), date: message.createdAt,
-        from: senders.from(tenant.policy, app: order.brand.appName), sender: senders.own,
-        to: MailAddress(name: order.toName, address: order.to.value),
-        replyTo: order.brand.supportEmail.map { MailAddress(address: $0) },
-        mail: try renderer.render(order, tenant: tenant.name.description)))
+    let mail = MailMessage(
+      messageID: senders.messageID(message.id), date: message.createdAt,
+      from: senders.from(tenant.policy, app: order.brand.appName), sender: senders.own,
+      to: MailAddress(name: order.toName, address: order.to.value),
+      replyTo: order.brand.supportEmail.map { MailAddress(address: $0) },
+      mail: try renderer.render(order, tenant: tenant.name.description))
+    let span = Trace.begin(.message)
+    let outcome = await transport.deliver(mail)
+    let isDelivered = if case .delivered = outcome { true } else { false }
+    span?.end(
+      "mail", [SpanAttribute("gatehouse.tenant", tenant.name.description)],
+      error: isDelivered ? nil : "not_delivered")
+    return outcome
   }
 }

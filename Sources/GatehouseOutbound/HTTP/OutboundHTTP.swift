@@ -1,3 +1,4 @@
+import GatehousePrimitives
 package import GatehouseRuntime
 
 /// The only way this server sends an HTTP request: libcurl on a loop, https only, certificates verified, no redirect
@@ -38,6 +39,26 @@ package final class OutboundHTTP: Sendable {
   package func send(_ request: OutboundRequest) async throws(OutboundError) -> OutboundResponse {
     // GUARD: outbound: only hosts that are named
     guard request.isHostAllowed else { throw .hostNotAllowed }
+    guard let context = Trace.current else { return try await deliver(request) }
+    let span = Trace.begin(.message)
+    guard let place = span?.place ?? context.parent else { return try await deliver(request) }
+    let about = [
+      SpanAttribute("http.request.method", request.method.rawValue), SpanAttribute("server.address", request.url.host),
+      SpanAttribute("server.port", Int(request.url.port)),
+    ]
+    do throws(OutboundError) {
+      let response = try await deliver(request.within(place, context.state))
+      span?.end(
+        request.method.rawValue, about + [SpanAttribute("http.response.status_code", response.status)],
+        error: response.status >= 400 ? String(response.status) : nil)
+      return response
+    } catch {
+      span?.end(request.method.rawValue, about, error: "unreachable")
+      throw error
+    }
+  }
+
+  private func deliver(_ request: OutboundRequest) async throws(OutboundError) -> OutboundResponse {
     let ticket = OutboundTicket()
     let (loop, exchange) = (loop, exchange)
     let result = await withTaskCancellationHandler {

@@ -1,8 +1,10 @@
+import GatehousePrimitives
+
 /// On whose behalf a request goes: circuits and places at a host are kept apart by it.
 package struct OutboundPurpose: Sendable, Hashable {
   /// The purpose of a request. Each kind has places of its own: none can take another's.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    case webhook, webhookTest, provider, breachList, host, edge
+    case webhook, webhookTest, provider, breachList, host, edge, traces
   }
 
   package let kind: Kind
@@ -28,7 +30,7 @@ package struct OutboundRequest: Sendable {
   package let purpose: OutboundPurpose
   package let method: Method
   package let url: OutboundURL
-  package let headers: [(name: String, value: String)]
+  package private(set) var headers: [(name: String, value: String)]
   package let body: [UInt8]
   /// If given, the only hosts the request may go to, in lower case.
   package let allowedHosts: [String]?
@@ -55,6 +57,14 @@ package struct OutboundRequest: Sendable {
     self.allowedHosts = allowedHosts
     self.timeout = min(max(timeout, .milliseconds(1)), .seconds(30))
     self.bodyLimit = min(max(bodyLimit, 0), 1_048_576)
+  }
+
+  /// The same request, as one below a place in a trace.
+  func within(_ place: TraceParent, _ state: TraceState?) -> OutboundRequest {
+    var request = self
+    request.headers.append(("traceparent", place.field))
+    if let state = state?.field { request.headers.append(("tracestate", state)) }
+    return request
   }
 
   /// Whether the request may go to its host at all.

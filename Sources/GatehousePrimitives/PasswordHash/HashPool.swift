@@ -97,6 +97,8 @@ package final class HashPool: Sendable {
 
   /// A new hash of `password`, to be stored.
   package func hash(_ password: Password, in permit: consuming HashPermit) async throws(HashPoolError) -> String {
+    let span = Trace.begin(.work)
+    defer { span?.end("password.hash") }
     switch try await submit(.hash(password), permit) {
     case .hash(let text): return text
     case .verdict, .failed: throw .outOfMemory
@@ -108,6 +110,8 @@ package final class HashPool: Sendable {
   package func verify(
     _ password: Password, against stored: String?, in permit: consuming HashPermit
   ) async throws(HashPoolError) -> PasswordVerdict {
+    let span = Trace.begin(.work)
+    defer { span?.end("password.verify") }
     switch try await submit(.verify(password, stored: stored), permit) {
     case .verdict(let verdict): return verdict
     case .hash, .failed: throw .outOfMemory

@@ -38,6 +38,9 @@ package struct ProxyTrust: Sendable {
   /// Whether this peer is served where only processes of this machine and proxies are.
   func serves(_ peer: PeerAddress) -> Bool { peer == .unix || peer.isLoopback || isProxy(peer) }
 
+  /// Whether a peer is one of the proxies, by the address of the connection.
+  package func trusts(_ peer: PeerAddress) -> Bool { isProxy(peer) }
+
   /// The client a request comes from: the nearest address that is not a configured proxy. The peer itself where no
   /// proxy speaks, and where a proxy says nothing or nothing that is an address.
   package func client(of request: Request) -> PeerAddress {

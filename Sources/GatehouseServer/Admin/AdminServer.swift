@@ -1,7 +1,7 @@
 import Foundation
 package import GatehouseIdentity
 import GatehousePolicy
-import GatehousePrimitives
+package import GatehousePrimitives
 package import GatehouseRuntime
 import GatehouseWire
 
@@ -21,13 +21,13 @@ package struct AdminServer: Sendable {
   /// `isSecure` says that operators reach this listener over HTTPS; `proxies` who is believed about their address.
   package init(
     _ services: Services, metrics: Metrics, isSecure: Bool, proxies: ProxyTrust = .none,
-    namesClients: Bool = false, log: @escaping RequestLog
+    namesClients: Bool = false, tracer: Tracer? = nil, log: @escaping RequestLog
   ) {
     self.services = services
     self.proxies = proxies
     front = Front(
       log: log, metrics: metrics, strictTransport: isSecure ? "max-age=63072000" : nil,
-      namesClients: namesClients)
+      namesClients: namesClients, tracer: tracer)
     operations = SurfaceTable([AdminSurface(services: services)], read: PathTemplate.decoded)
   }
 
@@ -48,8 +48,13 @@ package struct AdminServer: Sendable {
 
   /// Answers one request.
   private func handle(_ request: Request) async -> Response {
+    guard let trace = front.trace(request, proxies) else { return await handle(request, in: nil) }
+    return await trace.run { await handle(request, in: trace) }
+  }
+
+  private func handle(_ request: Request, in trace: RequestTrace?) async -> Response {
     var exchange = Exchange(
-      request, id: ids.name(of: request), clock: RequestClock(services.clock), languages: [])
+      request, id: ids.name(of: request), clock: RequestClock(services.clock), languages: [], trace: trace)
     if front.namesClients {
       exchange.record.client = NetworkAddress(bytes: proxies.client(of: request).bytes)
     }

@@ -20,8 +20,11 @@ struct Exchange: Sendable {
   /// The common properties of all entries at the path, and the chosen entry.
   var traits: Traits = []
   var record: RequestRecord
+  /// The request in its trace; nil where it belongs to none.
+  let trace: RequestTrace?
 
-  init(_ request: Request, id: String, clock: RequestClock, languages: [String]) {
+  init(_ request: Request, id: String, clock: RequestClock, languages: [String], trace: RequestTrace? = nil) {
+    self.trace = trace
     self.request = request
     self.id = id
     self.clock = clock
@@ -29,5 +32,6 @@ struct Exchange: Sendable {
     let method = if case .other = request.method { "other" } else { request.method.description }
     record = RequestRecord(
       requestID: id, method: method, route: RequestRecord.noRoute, status: 0, violated: [], warned: [], microseconds: 0)
+    record.trace = trace?.place
   }
 }

@@ -1,4 +1,5 @@
 import GatehouseIdentity
+import GatehousePrimitives
 import GatehouseRuntime
 
 /// The work of a listener around every request: the fields that all answers carry, and the record.
@@ -10,6 +11,11 @@ struct Front: Sendable {
   let strictTransport: String?
   /// Whether records have the client's address.
   var namesClients = false
+  /// Records the traces of requests; nil where none is recorded.
+  var tracer: Tracer?
+
+  /// The request in its trace; nil for one that belongs to none.
+  func trace(_ request: Request, _ proxies: ProxyTrust) -> RequestTrace? { RequestTrace(request, tracer, proxies) }
 
   /// The answer with the fields that all answers carry.
   func response(_ answer: Answer, _ exchange: Exchange) -> Response {
@@ -31,6 +37,7 @@ struct Front: Sendable {
     // GUARD: canaries: the log of requests
     record.note = status >= 500 ? record.note : nil
     note(record, in: tally)
+    exchange.trace?.end(record)
   }
 
   /// Counts and writes a record that is complete.

@@ -45,7 +45,7 @@ extension Config {
 
   /// The parts that the composition does not decide.
   func outside(for purpose: DatabaseLocation.Purpose, _ parts: StartParts) -> Outside {
-    Outside(
+    var outside = Outside(
       clock: .system, monotonic: Config.monotonic, outbound: outbound,
       mail: .init(
         renderer: { [mail = parts.mail] in if let mail { mail } else { try MailParts.templates(self) } },
@@ -54,6 +54,8 @@ extension Config {
       hashes: purpose == .server
         ? HashPool.Limits(threads: hash.threads, waiting: hash.queue, batchesAnswers: tuning.hashBatching)
         : HashPool.Limits(threads: 1, waiting: 1))
+    outside.traces = purpose == .server ? traces : nil
+    return outside
   }
 
   /// Nanoseconds of a clock that never goes back.

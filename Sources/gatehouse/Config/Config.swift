@@ -40,6 +40,8 @@ struct Config: Sendable {
   /// The networks that the server may call, and the authorities that it trusts there.
   let outbound: OutboundHTTP.Settings
   let log: Log
+  /// Where traces go; `nil` where none is recorded.
+  let traces: TraceExporter.Settings?
   /// The installation, where files that are not named here are looked for.
   let installation: Installation
 
@@ -167,6 +169,7 @@ struct Config: Sendable {
     log = Log(
       format: reader.value(Settings.logFormat), level: reader.value(Settings.logLevel),
       namesClients: reader.value(Settings.logClients))
+    traces = Config.traces(&reader)
     installation = reader.surroundings.installation
     judge(&reader)
   }

@@ -220,6 +220,18 @@ enum Settings {
     "log.clients", .onOff, "write the client's address, which is personal data, into the line of each request",
     is: false)
 
+  static let tracesEndpoint = Setting(
+    "traces.endpoint", Kind.webAddress.optional,
+    "where a collector takes traces as OTLP over HTTP with JSON; without it none is recorded; plain http on this machine alone",
+    example: "https://collector.example.com/v1/traces", fallback: { _ in nil })
+  static let tracesHeaders = Setting(
+    "traces.headers", Kind.fields.optional, "header fields that the collector asks for, such as its key", secret: true,
+    example: "api-key=0123456789", fallback: { _ in nil })
+  static let tracesSample = Setting(
+    "traces.sample", Kind.share, "the share of traces that are recorded; trusted proxies decide about theirs", is: 1)
+  static let tracesServiceName = Setting(
+    "traces.service_name", Kind.text("NAME", "a name"), "the name of this server in traces", is: "gatehouse")
+
   static let all: [any AnySetting] = [
     dataDirectory, databaseURL, databaseJobsURL, databaseMigratorURL, databaseConnections,
     databaseWriteDeadline,
@@ -235,6 +247,7 @@ enum Settings {
     trustedProxies, proxyProtocol,
     outboundNetworks, outboundAuthorities,
     logFormat, logLevel, logClients,
+    tracesEndpoint, tracesHeaders, tracesSample, tracesServiceName,
   ]
 }
 

@@ -110,6 +110,9 @@ enum LogEvents {
       "`gatehouse doctor`"),
     Event("tenants.not_followed", .error, "changes of tenants and policies were not read", database),
     Event("tls.expires", .warning, "the certificate ends soon", "renew it"),
+    Event(
+      "traces.not_exported", .error, "the collector of traces took no spans; they wait, and the newest are dropped",
+      "see that `traces.endpoint` answers"),
     Event("warning.over", .info, "something that went wrong for people is over"),
     Event(
       "webhook.disabled", .warning, "a webhook failed for days and is off",

@@ -5,6 +5,9 @@ import GatehousePrimitives
 enum LogField: Sendable {
   /// Letters, digits, dot, dash, underscore, at most 64.
   case requestID(String)
+  /// The place of a request in a trace: hexadecimal digits.
+  case traceID(TraceID)
+  case spanID(SpanID)
   /// The tenant's id: lower-case letters, digits and dashes, at most 63.
   case tenant(String)
   /// The address of a client, where `log.clients` asks for it.
@@ -38,6 +41,8 @@ enum LogField: Sendable {
   var key: String {
     switch self {
     case .requestID: "request_id"
+    case .traceID: "trace_id"
+    case .spanID: "span_id"
     case .tenant: "tenant"
     case .client: "client"
     case .token: "token"
@@ -58,6 +63,8 @@ enum LogField: Sendable {
   var value: (text: String, isNumber: Bool) {
     switch self {
     case .requestID(let text), .mail(let text): (Self.filtered(text, limit: 64, Self.isRequestID), false)
+    case .traceID(let id): (id.text, false)
+    case .spanID(let id): (id.text, false)
     case .tenant(let text), .token(let text): (Self.filtered(text, limit: 63, Self.isTenant), false)
     case .route(let text), .code(let text), .method(let text): (Self.filtered(text, limit: 100, Self.isTemplate), false)
     case .note(let text): (String(text.prefix(4000)), false)

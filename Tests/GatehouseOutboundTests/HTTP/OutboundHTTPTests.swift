@@ -51,6 +51,35 @@ struct OutboundHTTPTests {
     await #expect(throws: error) { _ = try await client.get(url, within: timeout) }
   }
 
+  @Test("within a trace a request names its place: the caller's, or that of its own span where it is recorded")
+  func traced() async throws {
+    let peer = try await HTTPSPeer.start()
+    try await with(Client(peer)) { client in
+      let parent = try #require(TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"))
+      let state = TraceState(["rojo=1"])
+      _ = try await client.get(peer.url("/echo"))
+      let plain = try await peer.next()
+      #expect(plain.header("traceparent") == nil && plain.header("tracestate") == nil)
+      try await Trace.$current.withValue(TraceContext(parent, state: state)) {
+        _ = try await client.get(peer.url("/echo"))
+      }
+      let handedOn = try await peer.next()
+      #expect(handedOn.header("traceparent") == parent.field && handedOn.header("tracestate") == "rojo=1")
+      let tracer = Tracer(share: 1) { 1 }
+      try await Trace.$current.withValue(TraceContext(parent, state: state, tracer: tracer)) {
+        _ = try await client.get(peer.url("/echo"))
+        await #expect(throws: OutboundError.self) { _ = try await client.get("https://localhost:1/") }
+      }
+      let spans = tracer.next(atMost: 9)
+      let recorded = try await peer.next()
+      #expect(recorded.header("traceparent") == "00-\(parent.traceID.text)-\(spans[0].spanID.text)-01")
+      #expect(spans.count == 2 && spans.allSatisfy { $0.parent == parent.spanID && $0.kind == .message })
+      #expect(spans.map(\.isFailure) == [false, true])
+      #expect(spans[0].attributes.contains(SpanAttribute("http.response.status_code", 200)))
+      #expect(spans[0].attributes.contains(SpanAttribute("server.address", "localhost")))
+    }
+  }
+
   @Test("a request arrives as it was written, and the answer comes back whole; connections are kept")
   func exchange() async throws {
     let peer = try await HTTPSPeer.start()
