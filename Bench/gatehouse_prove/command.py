@@ -9,7 +9,7 @@ import sys
 
 from gatehouse_bench.machine import ROOT, run
 from gatehouse_prove import (
-    attacks, classes, client, dump, edit, failover, full, fuzz, handbook, idle, impact, keys, mutants, noisy, pages, races, restarts, restore, rounds, sanitize, screens, stops, storm, timing,
+    attacks, classes, client, dump, edit, failover, full, fuzz, handbook, idle, impact, keys, mutants, noisy, pages, races, restarts, restore, rounds, sanitize, screens, size, stops, storm, timing,
     upgrade, verify)
 from gatehouse_prove.blows import BLOWS
 from gatehouse_prove.failover import readers
@@ -54,6 +54,7 @@ failover  three nodes of PostgreSQL under Patroni, etcd, HAProxy and two servers
 restore   deploy/gatehouse-backup dumps a PostgreSQL of one's own, quiet and under load, and the dump is restored; then
           pgBackRest backs a cluster up, encrypted, from a standby, and restores it to a point in time; no other key opens it
 handbook  docs/cluster.md word by word, on four hosts that are namespaces of this machine; then a cable is pulled out
+size      10,000 tenants, and five million people in one of them: what a server and its operators wait for
 full      the disk under a database fills up: no answer of 500, nothing acknowledged is lost, service returns
 sanitize  all tests under ThreadSanitizer and AddressSanitizer, after both have found the faults of Bench/Control
 """
@@ -102,7 +103,7 @@ def main() -> None:
     alone = [name for name in ("idle", "drain", "fuzz") if getattr(options, name)]
     wanted = options.proofs or alone or (["attacks"] if options.only else ["edit", "kill", "faults"])
     if unknown := set(wanted) - {"edit", "kill", "faults", "sanitize", "idle", "impact", "drain", "fuzz", "mutants", "classes", "client", "docs", *BLOWS,
-                                         "timing", "keys", "stops", "storm", "noisy", "pages", "screens", "races", "upgrade", "verify", "attacks",
+                                         "size", "timing", "keys", "stops", "storm", "noisy", "pages", "screens", "races", "upgrade", "verify", "attacks",
                                          "failover", "restore", "full", "handbook"}:
         parser.error(f"there is no proof {' '.join(sorted(unknown))}")
     if "upgrade" in wanted and not (options.older or options.binary):
@@ -112,7 +113,7 @@ def main() -> None:
     if options.rounds < 1:
         parser.error("at least one round")
     good = True
-    timed = {"classes": lambda program: classes.prove(program, options.steps), "timing": timing.prove, "keys": keys.prove, "stops": stops.prove, "storm": storm.prove, "noisy": noisy.prove,
+    timed = {"classes": lambda program: classes.prove(program, options.steps), "size": size.prove, "timing": timing.prove, "keys": keys.prove, "stops": stops.prove, "storm": storm.prove, "noisy": noisy.prove,
              "pages": lambda program: pages.prove(program, options.quick), "races": races.prove, "verify": verify.prove, "attacks": lambda program: attacks.prove(program, options.only),
              "failover": lambda program: failover.prove(
                  program, options.quick, options.factor, options.only, options.controls, options.keep),

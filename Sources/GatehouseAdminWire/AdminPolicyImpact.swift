@@ -97,10 +97,14 @@ package enum PolicyImpactOperation: AdminOperation {
     package var limit: Int?
     /// The `next_cursor` of the previous answer.
     package var cursor: String?
+    /// Judge some thousands of users, drawn by chance, and no others: an estimate, in one answer.
+    package var sample: Bool?
 
     package init(
-      tenant: String, text: String, file: String? = nil, at: String? = nil, limit: Int? = nil, cursor: String? = nil
+      tenant: String, text: String, file: String? = nil, at: String? = nil, limit: Int? = nil, cursor: String? = nil,
+      sample: Bool? = nil
     ) {
+      self.sample = sample
       (self.tenant, self.text, self.file, self.at, self.limit, self.cursor) = (tenant, text, file, at, limit, cursor)
     }
   }
@@ -132,6 +136,8 @@ package enum PolicyImpactOperation: AdminOperation {
     package var leftovers: [ImpactLeftover]?
     /// The reasons for which the file would not be applied, in sentences: with the first answer, where there are any.
     package var notes: [String]?
+    /// Whether the users were drawn by chance: `people` of `total`. Absent where all are judged.
+    package var sampled: Bool?
     /// The `cursor` of the next page; absent on the last page.
     package var nextCursor: String?
 

@@ -17,8 +17,10 @@ package enum ChangeUsersOperation: AdminOperation {
     package var tenant: String
     /// `delete`, `disable`, `revoke`, which ends the sessions, or `set`, with `fields`.
     package var change: OpenWord<Change>
-    /// Only addresses that contain this.
+    /// Only those whose address, or a text of whose profile, begins with this.
     package var query: String?
+    /// Only addresses that contain this.
+    package var contains: String?
     /// Only those whose address is not proven.
     package var unverified: Bool?
     /// Only accounts that were made at this moment or later.
@@ -39,11 +41,12 @@ package enum ChangeUsersOperation: AdminOperation {
     package var dryRun: Bool?
 
     package init(
-      tenant: String, change: Change, query: String? = nil, unverified: Bool? = nil, since: Timestamp? = nil,
-      until: Timestamp? = nil, matching: String? = nil, fields: [String]? = nil, limit: Int? = nil,
-      cursor: String? = nil, now: Bool? = nil, dryRun: Bool? = nil
+      tenant: String, change: Change, query: String? = nil, contains: String? = nil, unverified: Bool? = nil,
+      since: Timestamp? = nil, until: Timestamp? = nil, matching: String? = nil, fields: [String]? = nil,
+      limit: Int? = nil, cursor: String? = nil, now: Bool? = nil, dryRun: Bool? = nil
     ) {
-      (self.tenant, self.change, self.query) = (tenant, OpenWord(change), query)
+      (self.tenant, self.change) = (tenant, OpenWord(change))
+      (self.query, self.contains) = (query, contains)
       (self.unverified, self.since, self.until) = (unverified, since, until)
       (self.matching, self.fields) = (matching, fields)
       (self.limit, self.cursor, self.now, self.dryRun) = (limit, cursor, now, dryRun)

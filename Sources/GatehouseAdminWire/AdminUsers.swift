@@ -96,8 +96,10 @@ package enum ListUsersOperation: AdminOperation {
   package struct Input: Codable, Hashable, Sendable {
     /// The tenant's name.
     package var tenant: String
-    /// Only addresses that contain this.
+    /// Only those whose address, or a text of whose profile, begins with this, in the order of these texts.
     package var query: String?
+    /// Only addresses that contain this. Every account is looked at.
+    package var contains: String?
     /// Only those whose address is not proven.
     package var unverified: Bool?
     /// Only accounts that were made at this moment or later.
@@ -116,11 +118,12 @@ package enum ListUsersOperation: AdminOperation {
     package var cursor: String?
 
     package init(
-      tenant: String, query: String? = nil, unverified: Bool? = nil, since: Timestamp? = nil, until: Timestamp? = nil,
-      matching: String? = nil, failing: String? = nil, fields: String? = nil, limit: Int? = nil, cursor: String? = nil
+      tenant: String, query: String? = nil, contains: String? = nil, unverified: Bool? = nil, since: Timestamp? = nil,
+      until: Timestamp? = nil, matching: String? = nil, failing: String? = nil, fields: String? = nil,
+      limit: Int? = nil, cursor: String? = nil
     ) {
       self.tenant = tenant
-      self.query = query
+      (self.query, self.contains) = (query, contains)
       (self.unverified, self.since, self.until) = (unverified, since, until)
       self.matching = matching
       self.failing = failing

@@ -20,7 +20,7 @@ package final class DatabaseStanding: Sendable {
   private let jobs: Database
   private let monotonic: @Sendable () -> UInt64
   private let answers = LockBox(Answer.none)
-  private let lastLook: LockBox<UInt64>
+  private let lastLook: LockBox<(at: UInt64, count: Int)>
   private let told = LockBox<(trouble: WriteTrouble, at: UInt64)?>(nil)
   private let lastBackup = LockBox<(age: Int, at: UInt64)?>(nil)
 
@@ -29,7 +29,7 @@ package final class DatabaseStanding: Sendable {
     self.database = database
     self.jobs = jobs
     self.monotonic = monotonic
-    lastLook = LockBox(monotonic())
+    lastLook = LockBox((monotonic(), 0))
   }
 
   /// Asks the database, and notes whether it answers.
@@ -59,7 +59,7 @@ package final class DatabaseStanding: Sendable {
   /// Notes that everything is as the database holds it.
   package func noteLook() {
     let now = monotonic()
-    lastLook.withLock { $0 = now }
+    lastLook.withLock { $0 = (now, $0.count + 1) }
   }
 
   /// Asks the database when a dump of it was last noted. An answer stays while the database is away: a dump does not go
@@ -108,7 +108,10 @@ package final class DatabaseStanding: Sendable {
     case over
   }
 
-  package var secondsSinceLook: Int { seconds(since: lastLook.withLock { $0 }) }
+  package var secondsSinceLook: Int { seconds(since: lastLook.withLock { $0.at }) }
+
+  /// The number of times that everything was found to be as the database holds it.
+  package var looks: Int { lastLook.withLock { $0.count } }
 
   /// Why this server does not know that it is up to date. Nil while the database is away, when there is nothing newer
   /// to be had, and for as long as a look may take once it is back.

@@ -48,7 +48,8 @@ package enum SharedServer {
 
     init(_ server: TestServer) async throws {
       moment = server.clock.now
-      tenants = try await server.services.directory.bundles().map {
+      let directory = server.services.directory
+      tenants = try await directory.bundles(try await directory.tenants().map(\.name)).map {
         Tenant(
           record: $0.tenant, digest: $0.policy.digest, keys: $0.signingKeys.map(\.kid), hosts: $0.hosts.map(\.host))
       }.sorted { $0.record.name.description < $1.record.name.description }

@@ -91,8 +91,7 @@ final class Assembly: Sendable {
 
   /// How many data keys the database holds: of tenants, and of the installation's log.
   func storedDataKeys() async throws -> Int {
-    let tenants = try await services.directory.bundles().reduce(0) { $0 + $1.dataKeys.count }
-    return try await tenants + services.store.open(.installation).dataKeys().count
+    try await services.directory.dataKeyCount() + services.store.open(.installation).dataKeys().count
   }
 
   /// Keeps a new key, unless data keys are there that need the one that is gone.

@@ -114,10 +114,10 @@ enum ServerFigures {
 
   /// Percent, as rules compare it. Nothing of a tenant whose window has ended, or which this server does not serve.
   static func of(budgets levels: [BudgetWatch.Level], _ registry: TenantRegistry) -> [Figure] {
-    let names = Dictionary(registry.all.map { ($0.id, $0.name.description) }, uniquingKeysWith: { $1 })
     let samples = levels.compactMap { level in
-      names[level.tenant].map { name in
-        Figure.Sample(level.used * 100 / max(1, level.most), labels: [("tenant", name), ("limit", level.name)])
+      registry.snapshot(of: level.tenant).map { tenant in
+        Figure.Sample(
+          level.used * 100 / max(1, level.most), labels: [("tenant", tenant.name.description), ("limit", level.name)])
       }
     }
     return [
@@ -149,7 +149,7 @@ enum ServerFigures {
   /// The stages that the doctor would name too; each tenant's where it has any.
   static func of(stages registry: TenantRegistry, at now: Date) -> [Figure] {
     var samples: [Figure.Sample] = []
-    for tenant in registry.all.sorted(by: { $0.name.description < $1.name.description }) {
+    for tenant in registry.all {
       let stages = tenant.policy.stages(at: now, since: tenant.policySince)
       for (state, count) in Dictionary(grouping: stages, by: \.state).mapValues(\.count).sorted(by: { $0.key < $1.key })
       {

@@ -42,9 +42,9 @@ struct UserFilterTests {
     let unasked = try run("user delete solo --unverified --since 2h")
     #expect(unasked.exit == 2 && unasked.errors.contains("3 users of solo without a proven address, made since"))
 
-    let disabled = try run("user disable solo --query @bad.example --yes")
+    let disabled = try run("user disable solo --contains @bad.example --yes")
     #expect(disabled.exit == 0 && disabled.errors.contains("2 users of solo: disabled"), "\(disabled.errors)")
-    #expect(try run("user revoke solo --query @bad.example --yes").exit == 0)
+    #expect(try run("user revoke solo --contains @bad.example --yes").exit == 0)
     let deleted = try run("user delete solo --unverified --since 2h --yes --output json")
     #expect(deleted.exit == 0 && deleted.output.contains(#""found":3,"changed":3"#), "\(deleted.output)")
     let again = try run("user delete solo --unverified --since 2h --yes")

@@ -57,11 +57,8 @@ struct FollowTenantsTests {
     let policies = Dictionary(uniqueKeysWithValues: tenants.map { ($0, Self.policy($0)) })
     let server = try await TestServer.start(policies: policies, follows: false)
     let pauses = Pauses()
-    let before = server.services.registry.edition.generation
     let following = Task { await server.keepFollowing { await pauses.pause($0) } }
     do {
-      #expect(try await eventually { server.services.registry.edition.generation > before })
-      // The marks of the first load are noted with it.
       await pauses.look()
       try await body(server, pauses)
     } catch {
@@ -159,9 +156,9 @@ struct FollowTenantsTests {
     }
   }
 
-  @Test("a look finds changes of many tenants at once")
+  @Test("a look finds changes of more tenants than one step loads")
   func many() async throws {
-    let names = (10..<32).map { "t\($0)" }
+    let names = (10..<80).map { "t\($0)" }
     try await run(names) { server, pauses in
       try await server.storage.runAsSuperuser(script: Self.edit)
       await pauses.look()

@@ -35,17 +35,27 @@ package enum Users {
     let store = services.store.open(call.tenant.id)
     try await demand(.listUsers, me, call, services)
     let limit = try pageSize(input.limit)
+    if let beginning = input.query.flatMap({ UserBeginning(typed: $0, call.policy, services) }) {
+      let (found, next) = try await UserSearch.page(
+        UserFilter(begins: beginning), beginning, after: input.cursor, limit: limit, within: .seconds(2), in: store)
+      return try await records(found, next: next, call, services)
+    }
     var cursor: UserID?
     if let text = input.cursor {
       guard let id = UserID(text: text) else { throw Refusal.malformed("/cursor", "not a cursor of this list") }
       cursor = id
     }
-    let found = try await store.users(
-      emailContains: input.query.map { AddressQuery.text($0, services) }, after: cursor, limit: limit)
+    let found = try await store.users(after: cursor, newest: limit)
+    return try await records(found, next: found.count == limit ? found.last?.id.text : nil, call, services)
+  }
+
+  /// A page, as administrators see it.
+  private static func records(_ found: [StoredUser], next: String?, _ call: Call, _ services: Services) async throws
+    -> ListUsersEndpoint.Output
+  {
     let seen = try await call.sightings(of: found.map(\.id), services)
     return ListUsersEndpoint.Output(
-      items: found.map { .record(Views.user($0, seen[$0.id] ?? Sightings(), call, to: .admin)) },
-      nextCursor: found.count == limit ? found.last?.id.text : nil)
+      items: found.map { .record(Views.user($0, seen[$0.id] ?? Sightings(), call, to: .admin)) }, nextCursor: next)
   }
 
   /// Changes a user on behalf of an administrator with this right.

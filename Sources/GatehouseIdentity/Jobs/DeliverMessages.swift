@@ -61,7 +61,7 @@ package struct DeliverMessages: Sendable {
     let due = try await queue.takeDue(on: channels.ids, limit: 20, lease: DeliverMessages.lease)
     for item in due {
       do { try await deliver(item.message, of: item.tenant) } catch {
-        let name = services.registry.all.first { $0.id == item.tenant }?.name.description
+        let name = services.registry.snapshot(of: item.tenant)?.name.description
         report(
           Attempt(
             outcome: .interrupted, tenant: name ?? "", message: item.message.id.text, kind: item.message.kind,
@@ -74,7 +74,7 @@ package struct DeliverMessages: Sendable {
   private func deliver(_ message: OutgoingMessage, of tenant: TenantID) async throws {
     let store = services.store.open(tenant)
     guard let channel = channels[message.channel],
-      let snapshot = services.registry.all.first(where: { $0.id == tenant })
+      let snapshot = services.registry.snapshot(of: tenant)
     else {
       // Its keys are not here yet; the lease brings it back.
       return

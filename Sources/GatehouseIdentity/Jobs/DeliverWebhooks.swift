@@ -98,7 +98,7 @@ package struct DeliverWebhooks: Sendable {
   }
 
   private func deliver(_ due: DueWebhook) async throws {
-    guard let tenant = services.registry.all.first(where: { $0.id == due.tenant }) else {
+    guard let tenant = services.registry.snapshot(of: due.tenant) else {
       return  // Its keys are not here yet; the lease brings it back.
     }
     let (delivery, endpoint) = (due.delivery, due.endpoint)

@@ -35,7 +35,7 @@ package struct RevokeGrants: Sendable {
   }
 
   private func revoke(_ due: DueRevocation) async throws {
-    guard let tenant = services.registry.all.first(where: { $0.id == due.tenant }) else {
+    guard let tenant = services.registry.snapshot(of: due.tenant) else {
       return  // Its keys are not here yet; the lease brings it back.
     }
     let store = services.store.open(due.tenant)

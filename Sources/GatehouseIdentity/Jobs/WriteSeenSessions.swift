@@ -50,10 +50,11 @@ package struct WriteSeenSessions: Sendable {
 
   /// Those of tenants that are served here.
   private func sightings() -> [SessionSighting] {
-    let rules = Dictionary(
-      services.registry.all.map { ($0.id, $0.policy.sessions) }, uniquingKeysWith: { first, _ in first })
-    return services.seenSessions.take().compactMap { seen in
-      rules[seen.tenant].map { SessionSighting(seen, idleTTL: $0.refreshIdleTTL, maxTTL: $0.refreshMaxTTL) }
+    services.seenSessions.take().compactMap { seen in
+      services.registry.snapshot(of: seen.tenant).map { tenant in
+        let rules = tenant.policy.sessions
+        return SessionSighting(seen, idleTTL: rules.refreshIdleTTL, maxTTL: rules.refreshMaxTTL)
+      }
     }
   }
 }

@@ -56,18 +56,26 @@ package protocol TenantDirectory: Sendable {
   /// The tenant and everything in it, for good; `record` goes into the installation's log.
   /// `refused(.tenantIsDisabled)` while it is enabled.
   func delete(_ tenant: TenantID, record: AuditEntry) async throws
-  /// Everything that a server must hold of one tenant to serve it; nil when the tenant is gone.
-  func bundle(_ name: TenantName) async throws -> TenantBundle?
-  /// The same of every tenant.
-  func bundles() async throws -> [TenantBundle]
-  /// A mark of each tenant's bundle, which is another one after each change of it.
+  /// Everything that a server must hold of these tenants to serve them; those that are gone are missing. One answer
+  /// holds all of it, so callers ask for a bounded number.
+  func bundles(_ names: [TenantName]) async throws -> [TenantBundle]
+  /// The number of data keys of all tenants.
+  func dataKeyCount() async throws -> Int
+  /// All tenants, each with a mark of its bundle, which is another one after each change of it.
   func marks() async throws -> [TenantName: [UInt8]]
   /// Yields a tenant's name when something of its bundle changed anywhere, and nil when messages may have been missed.
   func changes() -> AsyncMapSequence<AsyncStream<String>, TenantName?>
 }
 
+extension TenantDirectory {
+  /// Everything that a server must hold of one tenant to serve it; nil when the tenant is gone.
+  package func bundle(_ name: TenantName) async throws -> TenantBundle? { try await bundles([name]).first }
+}
+
 /// Everything that a server must hold of a tenant.
 package struct TenantBundle: Sendable {
+  /// See `TenantDirectory.marks`. What is here may be newer.
+  package var mark: [UInt8]
   package var tenant: TenantRecord
   package var policy: PolicyRevision
   package var signingKeys: [StoredSigningKey]
@@ -77,9 +85,11 @@ package struct TenantBundle: Sendable {
   package var pictures: [TenantPicture]
 
   package init(
-    tenant: TenantRecord, policy: PolicyRevision, signingKeys: [StoredSigningKey], dataKeys: [SealedDataKey],
+    mark: [UInt8], tenant: TenantRecord, policy: PolicyRevision, signingKeys: [StoredSigningKey],
+    dataKeys: [SealedDataKey],
     hosts: [TenantHost], pictures: [TenantPicture]
   ) {
+    self.mark = mark
     self.tenant = tenant
     self.policy = policy
     self.signingKeys = signingKeys

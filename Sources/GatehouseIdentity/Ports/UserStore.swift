@@ -34,6 +34,9 @@ package protocol UserStore: Sendable {
   /// Accounts by id, newest first, after `cursor` and up to `last` with it, where that is given.
   func users(_ filter: UserFilter, after cursor: UserID?, through last: UserID?, limit: Int) async throws
     -> [StoredUser]
+  /// The users that the filter finds among so many candidates after `place`, in the order of the texts that find them.
+  func users(_ filter: UserFilter, beginning: UserBeginning, after place: UserPlace?, limit: Int) async throws
+    -> UserSearchPage
   /// The account that is so many places behind `cursor`, newest first; nil: there are fewer.
   func user(places: Int, after cursor: UserID?) async throws -> UserID?
 
@@ -42,6 +45,13 @@ package protocol UserStore: Sendable {
 
   /// All people of the tenant, by id, oldest first, after `cursor`: for walks over them in pages of bounded size.
   func users(after cursor: UserID?, limit: Int) async throws -> [ScannedUser]
+
+  /// Those with these ids, as such a walk reads them.
+  func users(scanning ids: [UserID]) async throws -> [ScannedUser]
+
+  /// About `count` accounts, drawn by chance: one of each of so many pages of the table. `total`: how many accounts
+  /// there are.
+  func drawUsers(_ count: Int, of total: Int) async throws -> [UserID]
 
   /// How many accounts there are.
   func userCount() async throws -> Int
@@ -54,9 +64,9 @@ package protocol UserStore: Sendable {
 }
 
 extension UserStore {
-  /// Accounts by id, newest first, after `cursor`; `emailContains` is compared as text, no wildcards.
-  package func users(emailContains: String?, after cursor: UserID?, limit: Int) async throws -> [StoredUser] {
-    try await users(UserFilter(emailContains: emailContains), after: cursor, through: nil, limit: limit)
+  /// Accounts by id, newest first, after `cursor`.
+  package func users(after cursor: UserID?, newest limit: Int) async throws -> [StoredUser] {
+    try await users(UserFilter(), after: cursor, through: nil, limit: limit)
   }
 }
 
@@ -70,6 +80,8 @@ package struct StoredText: Sendable, Equatable {
 
 /// A selection of accounts: all of these conditions hold.
 package struct UserFilter: Sendable, Equatable {
+  /// The beginning of the address or of a text of the profile.
+  package var begins: UserBeginning?
   /// A part of the address, compared as text, no wildcards.
   package var emailContains: String?
   /// The account has an address, which is not proven.
@@ -85,9 +97,10 @@ package struct UserFilter: Sendable, Equatable {
   package var isEmpty: Bool { self == UserFilter() }
 
   package init(
-    emailContains: String? = nil, isUnverified: Bool = false, since: Date? = nil, until: Date? = nil,
-    value: StoredText? = nil
+    begins: UserBeginning? = nil, emailContains: String? = nil, isUnverified: Bool = false, since: Date? = nil,
+    until: Date? = nil, value: StoredText? = nil
   ) {
+    self.begins = begins
     (self.emailContains, self.isUnverified, self.since, self.until) = (emailContains, isUnverified, since, until)
     self.value = value
   }

@@ -24,7 +24,7 @@ package enum AccessTokens {
     ]
     for (name, value) in account(user, access: access, call.policy) where claims[name] == nil { claims[name] = value }
     let key = tenant.keys.active
-    return try JWT.sign(claims: JSONValue.object(claims).bytes, type: type, kid: key.kid, key: key.key)
+    return try JWT.sign(claims: JSONValue.object(claims).bytes, type: type, kid: key.kid, key: try key.read())
   }
 
   /// The claims about an account: those that change while a session lives.

@@ -1,6 +1,7 @@
 import GatehousePolicy
 package import GatehousePolicyFile
 import GatehousePrimitives
+import Synchronization
 
 /// The policy files of stored revisions that this server read last, so that it parses none of them twice: a revision
 /// is compared with each candidate, and a candidate that is applied here is served here. Revisions never change, so
@@ -13,10 +14,21 @@ package final class StoredFiles: Sendable {
     init(_ revision: PolicyRevision) { (digest, language) = (revision.digest, revision.language) }
   }
 
-  private struct Entry: Sendable {
+  /// A class: to look for the oldest copies none of them.
+  private final class Entry: Sendable {
     let file: PolicyFile
     let bytes: Int
-    var use: UInt64
+    private let lastUse: Atomic<UInt64>
+    var use: UInt64 {
+      get { lastUse.load(ordering: .relaxed) }
+      set { lastUse.store(newValue, ordering: .relaxed) }
+    }
+
+    init(file: PolicyFile, bytes: Int, use: UInt64) {
+      self.file = file
+      self.bytes = bytes
+      lastUse = Atomic(use)
+    }
   }
 
   private struct State: Sendable {

@@ -25,14 +25,43 @@ package struct TenantLoader: Sendable {
     limitFactor = services.limitFactor
   }
 
+  /// Tenants that are loaded at once: enough that the database is asked seldom, few enough that neither their texts nor
+  /// the pause that they make weigh anything.
+  private static let stretch = 64
+
   /// Loads every tenant; one that cannot be served does not keep the others from it. Says what the key-encryption key
   /// opened.
+  /// - Parameters:
+  ///   - progress: is told how many of how many tenants are loaded.
+  ///   - visit: gets each tenant once it is loaded, so that what else is read of a bundle does not need it again.
   @discardableResult
-  package func loadAll() async throws -> KeyFit {
-    let bundles = try await directory.bundles()
-    for bundle in bundles { adopt(bundle) }
-    registry.finishLoad(Set(bundles.map { $0.tenant.name.description }))
-    return fit(bundles)
+  package func loadAll(
+    progress: (_ done: Int, _ of: Int) -> Void = { _, _ in },
+    visit: @escaping @Sendable (TenantBundle) async throws -> Void = { _ in }
+  ) async throws -> KeyFit {
+    let marks = try await directory.marks()
+    let names = Array(marks.keys)
+    var rest = stride(from: 0, to: names.count, by: Self.stretch).map { first in
+      Array(names[first..<min(names.count, first + Self.stretch)])
+    }[...]
+    // The database reads one stretch while each processor compiles another one.
+    let width = ProcessInfo.processInfo.activeProcessorCount + 1
+    var fit = KeyFit.nothingStored
+    try await withThrowingTaskGroup(of: (fit: KeyFit, count: Int).self) { group in
+      func begin() {
+        if let stretch = rest.popFirst() { group.addTask { (try await load(stretch, visit), stretch.count) } }
+      }
+      for _ in 0..<width { begin() }
+      var done = 0
+      for try await found in group {
+        begin()
+        fit = fit.merged(with: found.fit)
+        done += found.count
+        progress(done, names.count)
+      }
+    }
+    registry.finishLoad(keeping: marks)
+    return fit
   }
 
   /// One key that opens is enough: it is looked for no further.
@@ -45,13 +74,19 @@ package struct TenantLoader: Sendable {
     return opens ? .opens : .opensNone(of: stored)
   }
 
-  /// Loads one tenant anew, or forgets it when it is gone.
-  package func load(_ name: TenantName) async throws {
-    guard let bundle = try await directory.bundle(name) else {
-      registry.remove(name)
-      return
+  /// Loads these tenants anew, and forgets those that are gone. The time grows with their number.
+  @discardableResult
+  package func load(_ names: [TenantName], _ visit: (TenantBundle) async throws -> Void = { _ in }) async throws
+    -> KeyFit
+  {
+    let bundles = try await directory.bundles(names)
+    for bundle in bundles {
+      adopt(bundle)
+      try await visit(bundle)
     }
-    adopt(bundle)
+    let found = Set(bundles.map(\.tenant.name))
+    for name in names where !found.contains(name) { registry.remove(name) }
+    return fit(bundles)
   }
 
   private func adopt(_ bundle: TenantBundle) {
@@ -59,9 +94,10 @@ package struct TenantLoader: Sendable {
     // A revision that is already served is not compiled again; keys and the switch may still have changed.
     do {
       let served = registry.snapshot(name.description)
-      registry.replace(try snapshot(of: bundle, reusing: served))
+      registry.replace(try snapshot(of: bundle, reusing: served), marked: bundle.mark)
     } catch {
-      registry.keepLastGood(name, because: error as? LoadFailure ?? LoadFailure(reason: String(describing: error)))
+      let failure = error as? LoadFailure ?? LoadFailure(reason: String(describing: error))
+      registry.keepLastGood(name, because: failure, marked: bundle.mark)
     }
   }
 
@@ -84,7 +120,7 @@ package struct TenantLoader: Sendable {
     var active: SigningKeys.Key?
     for stored in bundle.signingKeys.sorted(by: { $0.createdAt > $1.createdAt }) {
       let opened = try vault.open(stored.sealedPrivateKey, for: .signingKey(kid: stored.kid))
-      let key = SigningKeys.Key(kid: stored.kid, key: try P256PrivateKey(pkcs8: opened))
+      let key = SigningKeys.Key(kid: stored.kid, pkcs8: opened)
       published.append(key)
       if stored.state == .active { active = key }
     }
@@ -112,6 +148,15 @@ package enum KeyFit: Sendable, Equatable {
   case opens
   /// The key is another installation's, or a new one.
   case opensNone(of: Int)
+
+  /// Both together.
+  func merged(with other: KeyFit) -> KeyFit {
+    switch (self, other) {
+    case (.opens, _), (_, .opens): .opens
+    case (.nothingStored, let fit), (let fit, .nothingStored): fit
+    case (.opensNone(let first), .opensNone(let second)): .opensNone(of: first + second)
+    }
+  }
 
   /// The remedy for a key that opens none.
   package static let cure =

@@ -9,29 +9,41 @@ package final class TenantRegistry: Sendable {
 
   private struct State: Sendable {
     var snapshots: [String: TenantSnapshot] = [:]
+    var names: [TenantID: String] = [:]
     var failures: [String: LoadFailure] = [:]
+    /// Of each tenant, the mark of what was loaded of it last, also where it could not be used.
+    var marks: [TenantName: [UInt8]] = [:]
     /// Tenants that claim a host, by its name.
     var hosts: [String: [String]] = [:]
     var isLoaded = false
 
-    mutating func setHosts(_ names: [HostName], of tenant: String) {
-      keepHosts { $0 != tenant }
-      for name in names { hosts[name.description, default: []].append(tenant) }
-    }
-
-    mutating func keepHosts(_ isKept: (String) -> Bool) {
-      hosts = hosts.compactMapValues { claimants in
-        let kept = claimants.filter(isKept)
-        return kept.isEmpty ? nil : kept
-      }
-    }
     var generation: UInt64 = 0
+
+    /// Puts this snapshot, or none, in the place of the tenant's former one. The time does not grow with the number of
+    /// tenants.
+    mutating func set(_ snapshot: TenantSnapshot?, of tenant: String) {
+      let former = snapshots.removeValue(forKey: tenant)
+      if let former { names[former.id] = nil }
+      for host in former?.hosts ?? [] {
+        let claimants = hosts[host.host.description]?.filter { $0 != tenant } ?? []
+        hosts[host.host.description] = claimants.isEmpty ? nil : claimants
+      }
+      guard let snapshot else { return }
+      snapshots[tenant] = snapshot
+      names[snapshot.id] = tenant
+      for host in snapshot.hosts { hosts[host.host.description, default: []].append(tenant) }
+    }
   }
 
   package init() {}
 
   /// The tenant of this name; nil when there is none or none that can be served.
   package func snapshot(_ name: String) -> TenantSnapshot? { state.withLock { $0.snapshots[name] } }
+
+  /// The tenant with this id; nil when there is none or none that can be served.
+  package func snapshot(of id: TenantID) -> TenantSnapshot? {
+    state.withLock { state in state.names[id].flatMap { state.snapshots[$0] } }
+  }
 
   /// The target of this host, as a request names it; nil where no tenant claims it.
   package func target(at host: String) -> HostTarget? {
@@ -101,34 +113,42 @@ package final class TenantRegistry: Sendable {
   package var isLoaded: Bool { state.withLock { $0.isLoaded } }
 
   /// Serves this snapshot in the place of the tenant's former one.
-  package func replace(_ snapshot: TenantSnapshot) {
+  /// - Parameter mark: see `TenantDirectory.marks`.
+  package func replace(_ snapshot: TenantSnapshot, marked mark: [UInt8] = []) {
     change {
-      $0.snapshots[snapshot.name.description] = snapshot
-      $0.setHosts(snapshot.hosts.map(\.host), of: snapshot.name.description)
+      $0.set(snapshot, of: snapshot.name.description)
       $0.failures[snapshot.name.description] = nil
+      $0.marks[snapshot.name] = mark
     }
   }
 
   func remove(_ name: TenantName) {
     change {
-      $0.snapshots[name.description] = nil
-      $0.setHosts([], of: name.description)
+      $0.set(nil, of: name.description)
       $0.failures[name.description] = nil
+      $0.marks[name] = nil
     }
   }
 
-  func keepLastGood(_ name: TenantName, because reason: LoadFailure) {
-    state.withLock { $0.failures[name.description] = reason }
+  func keepLastGood(_ name: TenantName, because reason: LoadFailure, marked mark: [UInt8]) {
+    state.withLock {
+      $0.failures[name.description] = reason
+      $0.marks[name] = mark
+    }
   }
 
-  /// Ends the first load: `names` are all tenants there are.
-  func finishLoad(_ names: Set<String>) {
-    change {
-      $0.snapshots = $0.snapshots.filter { names.contains($0.key) }
-      $0.failures = $0.failures.filter { names.contains($0.key) }
-      $0.keepHosts(names.contains)
-      $0.isLoaded = true
-    }
+  /// Tenants that are not as the database holds them: changed, new or gone.
+  func stale(against marks: [TenantName: [UInt8]]) -> [TenantName] {
+    // Requests do not wait for the comparison.
+    let held = state.withLock { $0.marks }
+    // GUARD: follow: a look finds what was not told
+    return marks.filter { held[$0.key] != $0.value }.map(\.key) + held.keys.filter { marks[$0] == nil }
+  }
+
+  /// Ends the first load: these are all tenants that there are.
+  func finishLoad(keeping marks: [TenantName: [UInt8]]) {
+    for name in stale(against: marks) where marks[name] == nil { remove(name) }
+    change { $0.isLoaded = true }
   }
 }
 

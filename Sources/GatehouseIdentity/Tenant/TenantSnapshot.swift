@@ -1,6 +1,6 @@
 package import Foundation
 package import GatehousePolicy
-package import GatehousePrimitives
+import GatehousePrimitives
 
 /// A tenant as one server serves it: immutable, and swapped whole, so that a request sees exactly one revision of the
 /// policy and one set of keys. A class, because every request hands it on some twenty times, and a policy has many
@@ -77,33 +77,4 @@ package final class TenantSnapshot: Sendable {
     let own = hosts.first { $0.verifiedAt != nil && host?.utf8.elementsEqual($0.host.description.utf8) == true }
     return own.map { "\(scheme)://\($0.host)" } ?? sharedIssuer
   }
-}
-
-/// A tenant's signing keys, unsealed.
-package struct SigningKeys: Sendable {
-  package struct Key: Sendable {
-    package let kid: String
-    package let key: P256PrivateKey
-
-    package init(kid: String, key: P256PrivateKey) {
-      self.kid = kid
-      self.key = key
-    }
-  }
-
-  /// Signs.
-  package let active: Key
-  /// Every key whose tokens may be met or will be soon: next, active and retired ones.
-  package let published: [Key]
-  /// The public halves, as a verifier takes them.
-  package let verification: VerificationKeys
-
-  package init(active: Key, published: [Key]) {
-    self.active = active
-    self.published = published
-    verification = VerificationKeys(published.map { VerificationKey(kid: $0.kid, $0.key.publicKey) })
-  }
-
-  /// The public key set (RFC 7517), as other parties fetch it.
-  package var jwks: [PublicJWK] { published.map { PublicJWK($0.key.publicKey, kid: $0.kid) } }
 }

@@ -12,7 +12,7 @@ extension Evaluation {
     } else if let user = changedUser() {
       // The same computation as at the next sign-in, on the account as it will be.
       var after = Evaluation(
-        policy: policy, door: .signIn, facts: Facts(stored: user), instant: instant, source: source)
+        policy: policy, door: .signIn, facts: Facts(stored: user), instant: instant, source: source, hasWords: false)
       let later = after.run()
       (decision.access, decision.next) = (later.access, later.next)
     }
@@ -35,10 +35,12 @@ extension Evaluation {
     case .off: decision.trace.append(note(.off, ""))
     case .warn where !isMet(requirement.need, user):
       decision.trace.append(note(.warn, "not met"))
+      let message = hasWords ? Catalogue.message(of: requirement.need) : [:]
+      let sentence = hasWords ? policy.request(for: requirement.nextStep) ?? message : [:]
       decision.warnings.append(
         Warning(
-          rule: requirement.id, pointer: "", params: [:], message: Catalogue.message(of: requirement.need),
-          sentence: policy.request(for: requirement.nextStep) ?? Catalogue.message(of: requirement.need),
+          rule: requirement.id, pointer: "", params: [:],
+          message: message, sentence: sentence,
           enforceFrom: requirement.enforcement.from))
     // GUARD: access: what is not met
     case .enforce where !isMet(requirement.need, user):

@@ -7,13 +7,16 @@ struct Evaluation: ~Copyable {
   let facts: Facts
   let instant: Date
   let source: any FactSource
+  /// Whether the decision is for people to read. Most of the time of a refusal goes into its words.
+  let hasWords: Bool
   var decision = Decision()
   /// The normalised address under judgement, else the stored one: what exceptions name.
   var email: String?
   /// Required fields that stay open and become next steps.
   var owed: [String] = []
 
-  init(policy: Policy, door: Door, facts: Facts, instant: Date, source: any FactSource) {
+  init(policy: Policy, door: Door, facts: Facts, instant: Date, source: any FactSource, hasWords: Bool) {
+    self.hasWords = hasWords
     self.policy = policy
     self.door = door
     self.facts = facts
@@ -88,6 +91,7 @@ struct Evaluation: ~Copyable {
 
   mutating func refuse(_ rule: Rule, pointer: String, as flaw: Flaw? = nil) {
     decision.allow = false
+    guard hasWords else { return }
     decision.violations.append(policy.violation(of: rule, pointer: pointer, as: flaw))
   }
 
@@ -96,8 +100,8 @@ struct Evaluation: ~Copyable {
     decision.warnings.append(
       Warning(
         rule: rule.id, pointer: pointer, params: rule.params,
-        message: Catalogue.message(of: rule, in: policy, as: flaw),
-        sentence: Catalogue.sentence(of: rule, in: policy, as: flaw), enforceFrom: from))
+        message: hasWords ? Catalogue.message(of: rule, in: policy, as: flaw) : [:],
+        sentence: hasWords ? Catalogue.sentence(of: rule, in: policy, as: flaw) : [:], enforceFrom: from))
   }
 
   func exception(from rule: Rule) -> PolicyException? {
@@ -124,7 +128,14 @@ extension Policy {
   /// on every platform; every input has an answer. At `sign_in` nothing is ever refused, only reported, asked for or
   /// limited.
   public func decide(_ door: Door, _ facts: Facts, at instant: Date, using source: some FactSource) -> Decision {
-    var evaluation = Evaluation(policy: self, door: door, facts: facts, instant: instant, source: source)
+    decide(door, facts, at: instant, using: source, hasWords: true)
+  }
+
+  /// The same decision; without words it has no violations, and warnings have no texts.
+  func decide(_ door: Door, _ facts: Facts, at instant: Date, using source: some FactSource, hasWords: Bool) -> Decision
+  {
+    var evaluation = Evaluation(
+      policy: self, door: door, facts: facts, instant: instant, source: source, hasWords: hasWords)
     return evaluation.run()
   }
 
@@ -132,8 +143,7 @@ extension Policy {
   /// full.
   public func access(of stored: StoredFacts, at instant: Date) -> (access: Access, next: [String]) {
     let facts = Facts(stored: stored)
-    var evaluation = Evaluation(policy: self, door: .signIn, facts: facts, instant: instant, source: NoFacts())
-    let decision = evaluation.run()
+    let decision = decide(.signIn, facts, at: instant, using: NoFacts(), hasWords: false)
     return (decision.access, decision.next)
   }
 

@@ -90,9 +90,9 @@ public final class StoredCheck: Sendable {
       stored.profile.keys.allSatisfy(fields.contains)
       ? stored.profile : stored.profile.filter { fields.contains($0.key) }
     let entering = everywhere.decide(
-      .import, Facts(email: stored.email, profile: known, writer: .system), at: instant, using: source)
+      .import, Facts(email: stored.email, profile: known, writer: .system), at: instant, using: source, hasWords: false)
     book(entering.trace, 0..<ruleCount, into: &verdicts)
-    let standing = policy.decide(.signIn, Facts(stored: stored), at: instant, using: source)
+    let standing = policy.decide(.signIn, Facts(stored: stored), at: instant, using: source, hasWords: false)
     book(standing.trace, ruleCount..<subjects.count, into: &verdicts)
     return Answer(
       verdicts: verdicts, access: standing.access, next: standing.next, isPrompted: !standing.warnings.isEmpty)

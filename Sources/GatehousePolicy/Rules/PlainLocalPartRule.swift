@@ -25,13 +25,24 @@ extension EmailAddress {
   /// Whether some mail systems read another address out of the local part and deliver there. Quoted local parts, and
   /// with them every `@` before the last, are no addresses here at all.
   var isRouted: Bool {
-    // Source routes (RFC 5321, appendix F.2), encoded words (RFC 2047).
-    if local.utf8.contains(UInt8(ascii: "%")) || local.utf8.contains(UInt8(ascii: "!")) { return true }
-    let folded = EmailAddress.lowercasedASCII(local)
-    if folded.contains("=?") || folded.contains("?=") { return true }
+    var before: UInt8 = 0
+    for byte in local.utf8 {
+      switch (before, byte) {
+      // Source routes (RFC 5321, appendix F.2), encoded words (RFC 2047).
+      case (_, UInt8(ascii: "%")), (_, UInt8(ascii: "!")), (UInt8(ascii: "="), UInt8(ascii: "?")),
+        (UInt8(ascii: "?"), UInt8(ascii: "=")):
+        return true
+      default: before = byte
+      }
+    }
     // Gateways: X.400 (RFC 2156), encapsulated addresses of Exchange, senders that a forwarder rewrote.
-    return ["/", "imcea", "srs0=", "srs0-", "srs0+", "srs1=", "srs1-", "srs1+"].contains { folded.hasPrefix($0) }
-      || folded.contains("#ext#")
+    let folded = EmailAddress.lowercasedASCII(local).utf8
+    return Self.gateways.contains { folded.starts(with: $0) }
+      || (folded.contains(UInt8(ascii: "#")) && String(folded).contains("#ext#"))
+  }
+
+  private static let gateways = ["/", "imcea", "srs0=", "srs0-", "srs0+", "srs1=", "srs1-", "srs1+"].map {
+    Array($0.utf8)
   }
 }
 

@@ -159,20 +159,20 @@ package struct PostgresTenantDirectory: TenantDirectory {
     return stride(from: 1, to: answers.count, by: 2).map { answers[$0] }
   }
 
-  package func bundle(_ name: TenantName) async throws -> TenantBundle? {
-    guard let tenant = try await self.tenant(name) else { return nil }
-    return try await bundles(of: [tenant]).first
-  }
-
-  package func bundles() async throws -> [TenantBundle] { try await bundles(of: try await tenants()) }
-
-  private func bundles(of tenants: [TenantRecord]) async throws -> [TenantBundle] {
+  package func bundles(_ names: [TenantName]) async throws -> [TenantBundle] {
+    let texts = names.map(\.description)
+    let tenants = try await translating {
+      try await jobs.read(nil, "SELECT \(TenantRows.columns) FROM tenant WHERE name = ANY(\(texts)) ORDER BY name")
+        .readKnown { try TenantRecord(&$0) }
+    }
     let ids = tenants.map(\.id.uuid)
     guard !ids.isEmpty else { return [] }
     let answers = try await translating {
       try await jobs.read(
         nil,
         [
+          // The mark is read first: a change that comes between is one for the next look.
+          "\(TenantRows.marks) WHERE id = ANY(\(ids))",
           """
           SELECT DISTINCT ON (tenant_id) tenant_id, \(PolicyRows.columns) FROM policy_revision
           WHERE tenant_id = ANY(\(ids)) ORDER BY tenant_id, number DESC
@@ -191,31 +191,34 @@ package struct PostgresTenantDirectory: TenantDirectory {
           "SELECT tenant_id, \(PictureRows.columns) FROM tenant_picture WHERE tenant_id = ANY(\(ids))",
         ])
     }
-    let policies = try TenantRows.byTenant(answers[0]) { try PolicyRevision(&$0) }
-    let signingKeys = try TenantRows.byTenant(answers[1]) { try StoredSigningKey(&$0) }
-    let dataKeys = try TenantRows.byTenant(answers[2]) {
+    let marks = try TenantRows.marks(in: answers[0])
+    let policies = try TenantRows.byTenant(answers[1]) { try PolicyRevision(&$0) }
+    let signingKeys = try TenantRows.byTenant(answers[2]) { try StoredSigningKey(&$0) }
+    let dataKeys = try TenantRows.byTenant(answers[3]) {
       SealedDataKey(version: try $0.next(), sealed: try $0.next(), createdAt: try $0.next())
     }
-    let hosts = try TenantRows.byTenant(answers[3]) { try TenantHost(&$0) }
-    let pictures = try TenantRows.byTenant(answers[4]) { try TenantPicture(&$0) }
+    let hosts = try TenantRows.byTenant(answers[4]) { try TenantHost(&$0) }
+    let pictures = try TenantRows.byTenant(answers[5]) { try TenantPicture(&$0) }
     return tenants.compactMap { tenant in
       policies[tenant.id]?.first.map { policy in
         TenantBundle(
-          tenant: tenant, policy: policy, signingKeys: signingKeys[tenant.id] ?? [],
+          mark: marks[tenant.name] ?? [], tenant: tenant, policy: policy, signingKeys: signingKeys[tenant.id] ?? [],
           dataKeys: dataKeys[tenant.id] ?? [],
           hosts: hosts[tenant.id] ?? [], pictures: pictures[tenant.id] ?? [])
       }
     }
   }
 
-  package func marks() async throws -> [TenantName: [UInt8]] {
-    let marks = try await translating {
-      try await jobs.read(nil, TenantRows.marks).readKnown { columns -> (TenantName, [UInt8])? in
-        guard let name = TenantName(try columns.next()) else { return nil }
-        return (name, try columns.next())
-      }
+  package func dataKeyCount() async throws -> Int {
+    try await translating {
+      try await jobs.read(nil, "SELECT count(*) FROM data_key WHERE tenant_id IN (SELECT id FROM tenant)").single {
+        try $0.next()
+      } ?? 0
     }
-    return Dictionary(marks) { $1 }
+  }
+
+  package func marks() async throws -> [TenantName: [UInt8]] {
+    try await translating { try TenantRows.marks(in: try await jobs.read(nil, TenantRows.marks)) }
   }
 
   package func changes() -> AsyncMapSequence<AsyncStream<String>, TenantName?> {
@@ -245,6 +248,15 @@ enum TenantRows {
       )::text, 'UTF8'))
     FROM tenant
     """
+
+  /// Names and marks that `marks` finds.
+  fileprivate static func marks(in rows: Rows) throws -> [TenantName: [UInt8]] {
+    let marks = try rows.readKnown { columns -> (TenantName, [UInt8])? in
+      guard let name = TenantName(try columns.next()) else { return nil }
+      return (name, try columns.next())
+    }
+    return Dictionary(marks) { $1 }
+  }
 
   /// Wakes every server; delivered when the transaction commits.
   static let notify: SQL = """

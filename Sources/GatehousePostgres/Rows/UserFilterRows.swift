@@ -17,7 +17,7 @@ extension PostgresTenantStore {
     try await read(
       """
       SELECT \(UserRows.columns) FROM account
-      WHERE \(Self.range(after: cursor, through: last)) AND \(Self.meets(filter))
+      WHERE \(Self.range(after: cursor, through: last)) AND \(UserFilterRows.meets(filter))
       ORDER BY id DESC LIMIT \(max(0, limit))
       """
     ).read { try StoredUser(&$0) }
@@ -25,7 +25,7 @@ extension PostgresTenantStore {
 
   func userCount(_ filter: UserFilter, after cursor: UserID?, through last: UserID?) async throws -> Int {
     try await read(
-      "SELECT count(*) FROM account WHERE \(Self.range(after: cursor, through: last)) AND \(Self.meets(filter))"
+      "SELECT count(*) FROM account WHERE \(Self.range(after: cursor, through: last)) AND \(UserFilterRows.meets(filter))"
     ).single { try $0.next() } ?? 0
   }
 
@@ -36,8 +36,14 @@ extension PostgresTenantStore {
     return all(conditions)
   }
 
-  private static func meets(_ filter: UserFilter) -> SQL {
+  private static func all(_ conditions: [SQL]) -> SQL { UserFilterRows.all(conditions) }
+}
+
+enum UserFilterRows {
+  /// Whether the filter finds the row of `account`.
+  static func meets(_ filter: UserFilter) -> SQL {
     var conditions: [SQL] = []
+    if let beginning = filter.begins { conditions.append(UserSearchRows.meets(beginning)) }
     if let part = filter.emailContains { conditions.append("position(\(part)::text IN email) > 0") }
     if filter.isUnverified { conditions.append("email IS NOT NULL AND email_verified_at IS NULL") }
     if let since = filter.since { conditions.append("created_at >= \(since)") }
@@ -48,7 +54,7 @@ extension PostgresTenantStore {
     return all(conditions)
   }
 
-  private static func all(_ conditions: [SQL]) -> SQL {
+  fileprivate static func all(_ conditions: [SQL]) -> SQL {
     conditions.isEmpty ? "true" : .joined(conditions, by: " AND ")
   }
 }

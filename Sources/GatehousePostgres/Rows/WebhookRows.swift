@@ -179,6 +179,20 @@ package struct PostgresWebhookQueue: WebhookQueue {
     return found ?? BrokenWebhooks(disabled: 0, failing: 0)
   }
 
+  /// Endpoints of all tenants that do not work, and those that show fields of users: at most 1,000.
+  package func noteworthy() async throws -> [(tenant: TenantID, endpoint: WebhookEndpoint)] {
+    try await translating {
+      try await database.read(
+        nil,
+        """
+        SELECT e.tenant_id, \(WebhookRows.columns) FROM webhook_endpoint AS e
+        WHERE e.disabled_at IS NOT NULL OR e.failing_since IS NOT NULL OR cardinality(e.fields) > 0
+        ORDER BY e.tenant_id, e.id LIMIT 1000
+        """
+      ).read { (TenantID(try $0.next()), try WebhookEndpoint(&$0)) }
+    }
+  }
+
   package func takeDueWebhooks(
     limit: Int, perEndpoint: Int, busy: [UUID], lease: Int
   ) async throws -> [DueWebhook] {

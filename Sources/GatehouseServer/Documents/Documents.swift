@@ -51,7 +51,7 @@ struct Documents: Surface {
     let rendered = try kept.document(key) {
       switch document {
       case .policy: try JSONEncoding.encode(PublicPolicy(tenant, language: language, at: now), spelling: .contract)
-      case .keys: try JSONEncoding.encode(["keys": tenant.keys.jwks])
+      case .keys: try JSONEncoding.encode(["keys": tenant.keys.jwks()])
       }
     }
     var answer =

@@ -32,7 +32,7 @@ package enum ListUsersEndpoint: Endpoint {
     /// 2 to 64 code points that a name begins with, without case and marks. Finds up to 20 users, where the policy has
     /// `find_by: [prefix]`.
     package var prefix: String?
-    /// Administrators: part of an address.
+    /// Administrators: the beginning of an address, or of a text of the profile, without case and marks.
     package var query: String?
     /// Administrators: 1 to 100, 50 without it.
     package var limit: String?

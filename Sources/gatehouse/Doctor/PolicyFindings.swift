@@ -7,45 +7,35 @@ import GatehousePolicyFile
 /// floor, claims that tell a person what only administrators see, password doors that only an earlier meaning of the
 /// language keeps open, and servers of an earlier version that cannot read them.
 enum PolicyFindings {
-  static func all(_ assembly: Assembly) async -> [Finding] {
-    let services = assembly.services
-    do {
-      var findings: [Finding] = []
-      let running = try await UnreadablePolicies.running(services)
-      for tenant in try await services.directory.tenants() {
-        guard let live = try await services.store.open(tenant.id).revisions(limit: 1).first,
-          case .success(let file) = services.files.file(of: live, of: tenant.name)
-        else { continue }
-        findings += stages(file.policy, of: tenant, since: live.createdAt, now: services.clock.now)
-        findings +=
-          floor(services.floor.now.floor, file, of: tenant) + claims(file.policy, of: tenant)
-          + names(file.policy, of: tenant)
-        findings += emergency(live, of: tenant)
-        findings += UnreadablePolicies.notes(file, running: running, now: services.clock.now).map { note in
-          .warning("tenant \(tenant.name)", note, "upgrade it, or apply a policy without these keys")
-        }
-        if let served = services.registry.snapshot(tenant.name.description) {
-          findings += try await ProviderSecrets.closed(file.policy, served, services).map {
-            $0.isMissing
-              ? .warning("tenant \(tenant.name)", $0.sentence, $0.advice(tenant.name))
-              : .failure("tenant \(tenant.name)", $0.sentence, $0.advice(tenant.name))
-          }
-        }
-        findings += UnservedPolicy.problems(file.policy, services).map {
-          .failure("tenant \(tenant.name)", "revision \(live.number): \($0.problem)", $0.advice)
-        }
-        findings +=
-          services.senders.problem(file.policy).map {
-            [.warning("tenant \(tenant.name)", "revision \(live.number): \($0)", services.senders.advice(file.policy))]
-          } ?? []
-        let door = try await KeptPasswordDoor.look(
-          file.policy, revision: live.number, of: (tenant.id, tenant.name), services)
-        findings += door.map { [.warning("tenant \(tenant.name)", $0.sentence, $0.advice)] } ?? []
-      }
-      return findings
-    } catch {
-      return [.failure("policies", Failure(database: error))]
+  /// Those of one tenant, which is loaded.
+  /// - Parameter running: the versions of other servers.
+  static func of(_ bundle: TenantBundle, running: [SeenServers], _ services: Services) async throws -> [Finding] {
+    let (tenant, live) = (bundle.tenant, bundle.policy)
+    guard case .success(let file) = services.files.file(of: live, of: tenant.name) else { return [] }
+    let policy = file.policy
+    var findings = stages(policy, of: tenant, since: live.createdAt, now: services.clock.now)
+    findings += floor(services.floor.now.floor, file, of: tenant) + claims(policy, of: tenant)
+    findings += names(policy, of: tenant) + emergency(live, of: tenant)
+    findings += UnreadablePolicies.notes(file, running: running, now: services.clock.now).map { note in
+      .warning("tenant \(tenant.name)", note, "upgrade it, or apply a policy without these keys")
     }
+    if let served = services.registry.snapshot(tenant.name.description) {
+      findings += try await ProviderSecrets.closed(policy, served, services).map {
+        $0.isMissing
+          ? .warning("tenant \(tenant.name)", $0.sentence, $0.advice(tenant.name))
+          : .failure("tenant \(tenant.name)", $0.sentence, $0.advice(tenant.name))
+      }
+    }
+    findings += UnservedPolicy.problems(policy, services).map {
+      .failure("tenant \(tenant.name)", "revision \(live.number): \($0.problem)", $0.advice)
+    }
+    if let problem = services.senders.problem(policy) {
+      findings.append(
+        .warning("tenant \(tenant.name)", "revision \(live.number): \(problem)", services.senders.advice(policy)))
+    }
+    let door = try await KeptPasswordDoor.look(policy, revision: live.number, of: (tenant.id, tenant.name), services)
+    if let door { findings.append(.warning("tenant \(tenant.name)", door.sentence, door.advice)) }
+    return findings
   }
 
   private static func stages(_ policy: Policy, of tenant: TenantRecord, since: Date, now: Date) -> [Finding] {

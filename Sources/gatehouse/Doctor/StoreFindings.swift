@@ -11,12 +11,13 @@ enum StoreFindings {
     }
     do {
       let assembly = try await Assembly.open(config, for: .command, terminal, makesKey: false)
-      var findings = [Finding.good("schema", "is this version's"), .good("rights", "row-level security holds")]
-      findings =
-        await server(config, assembly) + findings + tenants(config, assembly)
-        + [FloorFinding.of(assembly.services, isDevelopment: config.dev)].compactMap(\.self)
-        + PolicyFindings.all(assembly) + PolicyFileFindings.all(config, assembly) + [backlog(assembly)]
-        + webhooks(assembly) + hosts(assembly, network)
+      var findings = await server(config, assembly)
+      findings += [.good("schema", "is this version's"), .good("rights", "row-level security holds")]
+      let tenants = await tenants(config, assembly, terminal)
+      findings += tenants.own
+      findings += [FloorFinding.of(assembly.services, isDevelopment: config.dev)].compactMap(\.self)
+      findings += await tenants.ofPolicies + PolicyFileFindings.all(config, assembly) + [backlog(assembly)]
+      findings += await webhooks(assembly) + hosts(assembly, network)
       await assembly.close()
       return findings
     } catch let failure as Failure {
@@ -96,13 +97,34 @@ enum StoreFindings {
     return [.failure("key", KeyFile.lost(stored: stored, config))]
   }
 
-  private static func tenants(_ config: Config, _ assembly: Assembly) async -> [Finding] {
-    let registry = assembly.services.registry
+  /// Findings about the tenants themselves and about their policies: each tenant is read once for both.
+  private static func tenants(_ config: Config, _ assembly: Assembly, _ terminal: Terminal) async -> (
+    own: [Finding], ofPolicies: [Finding]
+  ) {
+    let services = assembly.services
+    let ofPolicies = LockBox<[String: [Finding]]>([:])
+    var bar: Progress?
+    defer { bar?.end() }
     let fit: KeyFit
-    do { fit = try await TenantLoader(assembly.services).loadAll() } catch {
-      return [.failure("tenants", Failure(database: error))]
+    do {
+      let running = try await UnreadablePolicies.running(services)
+      fit = try await TenantLoader(services).loadAll { done, total in
+        bar = bar ?? Progress("tenants", of: total, on: terminal)
+        bar?.reach(done)
+      } visit: { bundle in
+        let found = try await PolicyFindings.of(bundle, running: running, services)
+        if !found.isEmpty { ofPolicies.withLock { $0[bundle.tenant.name.description] = found } }
+      }
+    } catch {
+      return ([.failure("tenants", Failure(database: error))], [])
     }
-    let key = await lostKey(config, assembly) ?? KeyFile.failure(fit, config).map { [Finding.failure("key", $0)] } ?? []
+    let own = tenants(config, assembly, fit: fit, lost: await lostKey(config, assembly))
+    return (own, ofPolicies.withLock { $0 }.sorted { $0.key < $1.key }.flatMap(\.value))
+  }
+
+  private static func tenants(_ config: Config, _ assembly: Assembly, fit: KeyFit, lost: [Finding]?) -> [Finding] {
+    let registry = assembly.services.registry
+    let key = lost ?? KeyFile.failure(fit, config).map { [Finding.failure("key", $0)] } ?? []
     let broken = registry.failures.sorted { $0.key < $1.key }.map { name, why in
       Finding.failure(
         "tenant \(name)", "would not be served: \(why)",
@@ -120,13 +142,14 @@ enum StoreFindings {
   /// nothing to say of the others.
   private static func webhooks(_ assembly: Assembly) async -> [Finding] {
     var findings: [Finding] = []
-    for tenant in assembly.services.registry.all {
-      let endpoints: [WebhookEndpoint]
-      do { endpoints = try await assembly.services.store.open(tenant.id).webhooks() } catch {
-        return [.failure("webhooks", Failure(database: error))]
-      }
-      findings += endpoints.compactMap { fields($0, tenant) }
-      for endpoint in endpoints where endpoint.failingSince != nil || endpoint.disabledAt != nil {
+    let noted: [(tenant: TenantID, endpoint: WebhookEndpoint)]
+    do { noted = try await PostgresWebhookQueue(assembly.jobs).noteworthy() } catch {
+      return [.failure("webhooks", Failure(database: error))]
+    }
+    for (id, endpoint) in noted {
+      guard let tenant = assembly.services.registry.snapshot(of: id) else { continue }
+      findings += [fields(endpoint, tenant)].compactMap(\.self)
+      if endpoint.failingSince != nil || endpoint.disabledAt != nil {
         let id = endpoint.id.text
         let why = endpoint.lastError.map { ", last: \($0)" } ?? ""
         findings.append(

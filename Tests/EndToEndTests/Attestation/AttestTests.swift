@@ -326,7 +326,7 @@ struct AttestTests {
         AttestedApps.policy("north", AttestedApps.attest("production")), file: "north.yaml", to: tenant,
         consent: .init(weaker: true), author: Author(.operator("test"), name: "test", reason: "test"),
         apps.server.services)
-      try await TenantLoader(apps.server.services).load(tenant.name)
+      try await TenantLoader(apps.server.services).load([tenant.name])
       let answer = try await apps.signUp(device, 1)
       #expect(answer.code == "attest_invalid", "\(answer.text)")
       #expect(try await apps.reasons() == ["other_environment"])

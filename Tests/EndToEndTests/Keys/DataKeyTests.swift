@@ -26,7 +26,7 @@ struct DataKeyTests {
   }
 
   private static func tenant(_ apps: ThreeApps) async throws -> TenantSnapshot {
-    try await TenantLoader(apps.server.services).load(try #require(TenantName("dd-ride")))
+    try await TenantLoader(apps.server.services).load([try #require(TenantName("dd-ride"))])
     return try #require(apps.server.services.registry.snapshot("dd-ride"))
   }
 

@@ -153,7 +153,7 @@ struct KeyRotationTests {
       let tenant = try await tenant(apps)
       #expect(tenant.keys.published.count == 2)
       for key in tenant.keys.published {
-        let bytes = try key.key.pkcs8().expose { $0 }
+        let bytes = try key.read().pkcs8().expose { $0 }
         #expect(!dump.contains(Hex.encode(bytes)) && !dump.contains(Data(bytes).base64EncodedString()))
         // RFC 5915: the private number itself, whatever stands around it.
         let number = Array(bytes[36..<68])

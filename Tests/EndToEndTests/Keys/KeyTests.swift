@@ -73,7 +73,7 @@ struct KeyTests {
         var changed = claims
         changed[name] = .string(value)
         let token = try JWT.sign(
-          claims: JSONValue.object(changed).bytes, type: AccessTokens.type, kid: key.kid, key: key.key)
+          claims: JSONValue.object(changed).bytes, type: AccessTokens.type, kid: key.kid, key: try key.read())
         let answer = try await apps.me(.messai, token)
         return answer.status == 200 ? nil : answer.code
       }

@@ -30,7 +30,7 @@ struct BindSealedTests {
     _ = try await app.server.database.write(
       tenant.id.uuid,
       ["UPDATE tenant SET pinned_revision = \(Int64(tenant.revision)) WHERE id = gatehouse.tenant()"])
-    try await TenantLoader(app.server.services).load(tenant.name)
+    try await TenantLoader(app.server.services).load([tenant.name])
     return token
   }
 
@@ -120,7 +120,7 @@ struct BindSealedTests {
       let token = try await old(app)
       _ = try await app.server.database.write(
         app.tenant.id.uuid, ["UPDATE tenant SET pinned_revision = NULL WHERE id = gatehouse.tenant()"])
-      try await TenantLoader(app.server.services).load(app.tenant.name)
+      try await TenantLoader(app.server.services).load([app.tenant.name])
       _ = try await app.peer.received()
       app.server.clock.advance(seconds: 400)
       #expect(try await app.token(token).code == "provider_link_broken")

@@ -23,12 +23,12 @@ struct SealedElsewhereTests {
 
   static func apply(_ text: String, _ app: LinkedApp) async throws {
     _ = try await app.server.apply(text, to: "vibes", allowsWeaker: true, allowsLockout: true)
-    try await TenantLoader(app.server.services).load(app.tenant.name)
+    try await TenantLoader(app.server.services).load([app.tenant.name])
   }
 
   static func bind(_ app: LinkedApp) async throws {
     while try await app.server.round(of: .bindSealed) {}
-    try await TenantLoader(app.server.services).load(app.tenant.name)
+    try await TenantLoader(app.server.services).load([app.tenant.name])
   }
 
   private func me(_ token: String, _ app: LinkedApp) async throws -> JSONValue {
@@ -102,7 +102,7 @@ struct SealedElsewhereTests {
         .init(tenant: "vibes", text: Self.elsewhere(app), allowWeaker: true, allowLockout: true), operatorCall)
       #expect(
         outcome.notes?.contains { $0.contains("gatehouse secret set vibes spotify_client") } == true, "\(outcome)")
-      try await TenantLoader(app.server.services).load(app.tenant.name)
+      try await TenantLoader(app.server.services).load([app.tenant.name])
       func listed() async throws -> SecretSummary? {
         try await ListSecrets.run(.init(tenant: "vibes"), operatorCall).items.first
       }
@@ -163,7 +163,7 @@ struct SealedElsewhereTests {
       _ = try await SetSecret.run(
         .init(tenant: "vibes", name: "later", value: LinkedApp.secret), app.server.asOperator)
       func listed() async throws -> SecretSummary? {
-        try await TenantLoader(services).load(app.tenant.name)
+        try await TenantLoader(services).load([app.tenant.name])
         return try await ListSecrets.run(.init(tenant: "vibes"), app.server.asOperator).items.first {
           $0.name == "later"
         }

@@ -51,11 +51,11 @@ struct ChangeUsersTests {
           FROM generate_series(1, 12000) AS n;
           """)
       for name in ["ann", "bob"] { #expect(try await apps.signUp(.messai, name).status == 201) }
-      func list(_ query: String, limit: Int) async throws -> [String] {
+      func list(_ part: String, limit: Int) async throws -> [String] {
         var (found, cursor) = ([String](), nil as String?)
         repeat {
           let page = try await ListUsers.run(
-            .init(tenant: "messai", query: query, limit: limit, cursor: cursor), apps.asOperator)
+            .init(tenant: "messai", contains: part, limit: limit, cursor: cursor), apps.asOperator)
           #expect(page.items.count <= limit)
           found += page.items.compactMap(\.email)
           cursor = page.nextCursor
@@ -66,7 +66,7 @@ struct ChangeUsersTests {
       #expect(try await list("@rare.example", limit: 2) == rare)
       #expect(try await list("@rare.example", limit: 3) == rare)
       #expect(try await list("no such", limit: 3) == [])
-      var input = ChangeUsersOperation.Input(tenant: "messai", change: .delete, query: "@rare.example", dryRun: true)
+      var input = ChangeUsersOperation.Input(tenant: "messai", change: .delete, contains: "@rare.example", dryRun: true)
       var (found, start) = (0, nil as String?)
       repeat {
         let part = try await ChangeUsers.run(input, apps.asOperator)

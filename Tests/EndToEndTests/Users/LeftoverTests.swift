@@ -90,7 +90,7 @@ struct LeftoverTests {
       #expect(counted == .init(seen: count, found: count - 1))
       #expect(try await purge(false) == counted)
       #expect(try await purge(false) == .init(seen: count, found: 0))
-      let users = try await store.users(emailContains: nil, after: nil, limit: 1000)
+      let users = try await store.users(after: nil, newest: 1000)
       #expect(users.count == count && users.allSatisfy { Set($0.profile.keys) == ["role"] })
       let rows = try await store.audit(AuditQuery(event: "user_updated"), limit: 1000)
       #expect(rows.count == count - 1)

@@ -82,7 +82,9 @@ func sampleLogo(_ content: [UInt8], _ now: Date, as type: PictureType = .svg, fo
       var marks = [try await ground.directory.marks()[name]]
       let logo = try await set([1], ground)
       #expect(try await other.store.picture(sha256: logo.sha256) == nil)
-      #expect(try await ground.directory.bundles().map { $0.pictures.first?.size } == [1, nil])
+      #expect(
+        try await ground.directory.bundles([name, try #require(TenantName("second"))]).map { $0.pictures.first?.size }
+          == [1, nil])
       marks.append(try await ground.directory.marks()[name])
       _ = try await set([2], ground)
       marks.append(try await ground.directory.marks()[name])

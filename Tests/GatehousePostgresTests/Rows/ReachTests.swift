@@ -36,7 +36,7 @@ import Testing
     Call("password by id") { store, _ in _ = try await store.passwordHash(of: user) },
     Call("some accounts") { store, _ in _ = try await store.users(ids: [user, UserID(id(2))]) },
     Call("a page of accounts") { store, _ in
-      _ = try await store.users(emailContains: nil, after: nil, limit: 5)
+      _ = try await store.users(after: nil, newest: 5)
     },
     Call("a page of people") { store, _ in _ = try await store.users(after: nil, limit: 5) },
     Call("unique values") { store, _ in
@@ -329,7 +329,9 @@ import Testing
     try await withStore { ground async throws in
       try await crowd(ground)
       let cost = try await cost(
-        Call("search") { store, _ in _ = try await store.users(emailContains: "none", after: nil, limit: 5) }, ground
+        Call("search") { store, _ in
+          _ = try await store.users(UserFilter(emailContains: "none"), after: nil, through: nil, limit: 5)
+        }, ground
       )
       #expect((cost["account"] ?? 0) >= 400)
     }

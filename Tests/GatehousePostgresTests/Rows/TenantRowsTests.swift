@@ -36,7 +36,7 @@ import Testing
           tenant: other.id, revision: StoreFixture.revision(2, ground.now), measuredRules: nil,
           audit: entry(.policyApplied, ground.now))
       ])
-      let bundles = try await ground.directory.bundles()
+      let bundles = try await ground.directory.bundles(["first", "another", "gone"].compactMap { TenantName($0) })
       #expect(bundles.map(\.tenant.name.description) == ["another", "first"])
       #expect(bundles.map(\.policy.number) == [2, 1])
       #expect(bundles.map(\.signingKeys.count) == [1, 1] && bundles.map(\.dataKeys.count) == [1, 1])

@@ -19,7 +19,7 @@ import Testing
     "unique_value": ["field", "key"],
     "search_key": [],
     "credential": [],
-    "password_history": [], "deleted_account": [],
+    "password_history": [],
     "password_compliance": ["complies"],
     "session": [
       "id", "created_at", "last_seen_at", "authenticated_at", "methods", "expires_at", "idle_expires_at", "device_name",
@@ -43,11 +43,6 @@ import Testing
       "field": "the name of a profile field", "key": "what a text of the profile begins with", "standing": ours,
     ],
     "credential": ["phc": secret],
-    // A person whose account is deleted asks for no copy; `user erase` erases the row.
-    "deleted_account": [
-      "id": "of an account that is deleted", "email": "of an account that is deleted", "deleted_at": ours,
-      "erase_at": ours, "kept": "of an account that is deleted",
-    ],
     "password_history": ["phc": secret, "number": "how many there are is in the copy"],
     "password_compliance": ["rules": ours, "seen_on": ours],
     "session": [

@@ -40,8 +40,8 @@ import Testing
       try await ground.store.commit([.user(.insert(one, unique: [])), .user(.insert(two, unique: []))])
       #expect(try await ground.store.user(id: one.id) == one)
       #expect(try await ground.store.user(email: "") == nil)
-      #expect(try await ground.store.users(emailContains: nil, after: nil, limit: 10).map(\.id) == [two.id, one.id])
-      #expect(try await ground.store.users(emailContains: "p", after: nil, limit: 10) == [])
+      #expect(try await ground.store.users(after: nil, newest: 10).map(\.id) == [two.id, one.id])
+      #expect(try await ground.store.users(UserFilter(emailContains: "p"), after: nil, through: nil, limit: 10) == [])
       try await ground.store.commit([.user(.setEmail(one.id, email: "person1@example.com"))])
       #expect(try await ground.store.user(email: "person1@example.com")?.user.id == one.id)
     }
@@ -300,13 +300,14 @@ import Testing
         try await ground.store.commit([.user(.insert(sampleUser(number, ground.now), unique: []))])
       }
       try await ground.store.commit([.user(.insert(sampleUser(6, email: "a%b_c@example.com", ground.now), unique: []))])
-      let first = try await ground.store.users(emailContains: nil, after: nil, limit: 2)
+      let first = try await ground.store.users(after: nil, newest: 2)
       #expect(first.map(\.id) == [UserID(id(6)), UserID(id(5))])
-      let next = try await ground.store.users(emailContains: nil, after: first.last?.id, limit: 10)
+      let next = try await ground.store.users(after: first.last?.id, newest: 10)
       #expect(next.map(\.id) == [4, 3, 2, 1].map { UserID(id($0)) })
       for (part, count) in [("person", 5), ("%", 1), ("_", 1), ("a%b", 1), ("axb", 0), ("\\", 0), ("", 6)] {
         #expect(
-          try await ground.store.users(emailContains: part, after: nil, limit: 10).count == count, "\(part)")
+          try await ground.store.users(UserFilter(emailContains: part), after: nil, through: nil, limit: 10).count
+            == count, "\(part)")
       }
       let some = try await ground.store.users(ids: [UserID(id(2)), UserID(id(3)), UserID(id(77))])
       #expect(Set(some.map(\.id)) == [UserID(id(2)), UserID(id(3))])

@@ -20,10 +20,11 @@ package enum RewrapKeys {
   ) async throws -> RewrapKeysOperation.Output {
     try call.requireAllTenants("and these keys serve all of them")
     var count = RewrapKeysOperation.Output(rewrapped: 0, before: 0, remaining: 0, unknown: [])
-    let bundles = try await call.services.directory.bundles()
-    for (number, bundle) in bundles.enumerated() {
-      try await rewrap(bundle.dataKeys, of: bundle.tenant.id, bundle.tenant.name.description, input, call, &count)
-      try progress(number + 1, bundles.count)
+    let tenants = try await call.services.directory.tenants()
+    for (number, tenant) in tenants.enumerated() {
+      let keys = try await call.services.store.open(tenant.id).dataKeys()
+      try await rewrap(keys, of: tenant.id, tenant.name.description, input, call, &count)
+      try progress(number + 1, tenants.count)
     }
     let log = call.services.store.open(.installation)
     try await rewrap(try await log.dataKeys(), of: .installation, InstallationLog.name, input, call, &count)

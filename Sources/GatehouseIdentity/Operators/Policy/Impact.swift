@@ -103,6 +103,25 @@ package struct Impact: Sendable {
       })
     return (count.impact, next)
   }
+
+  /// The number of users that an estimate is made from: a share is then known to a hundredth.
+  private static let sampled = 10_000
+
+  /// Judges users who are drawn by chance.
+  static func draw(
+    _ candidate: Policy, against live: Policy, from begun: Impact, of tenant: TenantID, total: Int,
+    _ services: Services
+  ) async throws -> Impact {
+    var count = Counting(candidate, live, from: begun, now: services.clock.now, services.facts)
+    let store = services.store.open(tenant)
+    var drawn = try await store.drawUsers(sampled, of: total)[...]
+    while !drawn.isEmpty {
+      let batch = Array(drawn.prefix(UserScan.batch))
+      drawn = drawn.dropFirst(batch.count)
+      for user in try await store.users(scanning: batch) { count.add(user) }
+    }
+    return count.impact
+  }
 }
 
 /// A walk over all users, while it runs.

@@ -123,7 +123,7 @@ package enum Policies {
   private static func bindWaiting(_ decisions: [Decision], _ services: Services) async throws {
     for decision in decisions {
       guard let file = decision.file, let change = decision.change,
-        let tenant = services.registry.all.first(where: { $0.id == change.tenant })
+        let tenant = services.registry.snapshot(of: change.tenant)
       else { continue }
       try await ProviderSecrets.bindWaiting(file.policy, tenant, services)
     }

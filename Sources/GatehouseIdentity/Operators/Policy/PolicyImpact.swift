@@ -40,6 +40,16 @@ package enum PolicyImpact {
     if let begun { try impact.take(begun.soFar) }
     let total: Int
     if let begun { total = begun.soFar.total } else { total = try await store.userCount() }
+    if input.sample == true {
+      guard begun == nil else { throw Refusal.malformed("/cursor", "a sample is one answer") }
+      let drawn = try await Impact.draw(
+        candidate, against: seen.policy, from: impact, of: tenant.id, total: total, call.services)
+      var answer = PolicyImpactOperation.Output(drawn, revision: seen.tenant.revision, total: total)
+      answer.sampled = true
+      if !call.who.allows(.userRead) { answer.forgetSamples() }
+      if !notes.isEmpty { answer.notes = notes }
+      return answer
+    }
     let (found, next) = try await Impact.walk(
       candidate, against: seen.policy, from: impact, after: begun?.user, of: tenant.id, atMost: limit,
       within: longest, call.services)

@@ -27,7 +27,7 @@ package enum PurgePolicyField {
     let next = try await UserScan.visit(
       after: cursor, within: longest, id: \.id,
       read: { (after: UserID?, limit: Int) async throws -> [StoredUser] in
-        let users = try await store.users(emailContains: nil, after: after, limit: limit)
+        let users = try await store.users(after: after, newest: limit)
         if input.dryRun != true {
           let holders = users.filter { $0.profile[input.field] != nil }
           try await LeftoverValues.clear([input.field], of: holders, in: seen, call)

@@ -16,9 +16,10 @@ package enum ChangeUsers {
   {
     let seen = try await call.call(input.tenant)
     let change = try read(input, seen.policy)
-    let filter = try UserFilter(
-      query: input.query, unverified: input.unverified, since: input.since, until: input.until,
-      matching: input.matching, call.services)
+    let filter = try await UserFilter(
+      query: input.query, contains: input.contains, unverified: input.unverified, since: input.since,
+      until: input.until, matching: input.matching, call.services
+    ) { seen.policy }
     // GUARD: user changes: a filter that finds everyone changes none
     guard !filter.isEmpty else { throw Refusal(.malformedRequest, detail: "name a filter: all users is none") }
     let cursor = try input.cursor.map { text in

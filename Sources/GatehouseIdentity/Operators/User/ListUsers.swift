@@ -14,20 +14,26 @@ package enum ListUsers {
   {
     let tenant = try await call.tenant(input.tenant)
     let limit = try OperatorCall.limit(input.limit)
+    let filter = try await UserFilter(
+      query: input.query, contains: input.contains, unverified: input.unverified, since: input.since,
+      until: input.until, matching: input.matching, call.services
+    ) { try await call.call(tenant).policy }
+    let fields = input.fields?.split(separator: ",").map(String.init)
+    let store = call.services.store.open(tenant.id)
+    if let beginning = filter.begins, input.failing == nil {
+      let (found, next) = try await UserSearch.page(
+        filter, beginning, after: input.cursor, limit: limit, within: longest, in: store)
+      return ListUsersOperation.Output(items: found.map { UserSummary($0, fields) }, nextCursor: next)
+    }
     let cursor = try input.cursor.map { text in
       guard let id = UserID(text: text) else { throw Refusal.malformed("/cursor", "is not from this list") }
       return id
     }
-    let filter = try UserFilter(
-      query: input.query, unverified: input.unverified, since: input.since, until: input.until,
-      matching: input.matching, call.services)
-    let fields = input.fields?.split(separator: ",").map(String.init)
     if let rule = input.failing {
       let (found, next) = try await failing(
         rule, filter, after: cursor, limit: limit, try await call.call(tenant), call.services)
       return ListUsersOperation.Output(items: found.map { UserSummary($0, fields) }, nextCursor: next?.text)
     }
-    let store = call.services.store.open(tenant.id)
     // One more says whether the page is the last.
     var found: [StoredUser] = []
     let next = try await UserScan.stretches(after: cursor, within: longest, in: store) { after, through in
@@ -75,10 +81,17 @@ package enum ListUsers {
 extension UserFilter {
   /// Creates the filter of an operator's input. Throws `Refusal` where `matching` is not `FIELD=VALUE`.
   init(
-    query: String?, unverified: Bool?, since: Timestamp?, until: Timestamp?, matching: String?, _ services: Services
-  ) throws {
+    query: String?, contains: String?, unverified: Bool?, since: Timestamp?, until: Timestamp?, matching: String?,
+    _ services: Services, _ policy: () async throws -> Policy
+  ) async throws {
+    var beginning: UserBeginning?
+    if let query {
+      beginning = UserBeginning(typed: query, try await policy(), services)
+      guard beginning != nil else { throw Refusal.malformed("/query", "no text begins so") }
+    }
     self.init(
-      emailContains: query.map { AddressQuery.text($0, services) }, isUnverified: unverified ?? false,
+      begins: beginning, emailContains: contains.map { AddressQuery.text($0, services) },
+      isUnverified: unverified ?? false,
       since: since?.date, until: until?.date, value: try matching.map(StoredText.init(typed:)))
   }
 }

@@ -110,7 +110,7 @@ package struct PagePreview: Sendable {
     policy.theme.darkMode = mode
     guard let name = TenantName(policy.tenant) else { throw Refusal(.malformedRequest) }
     let id = TenantID(UUID())
-    let key = SigningKeys.Key(kid: "preview", key: try P256PrivateKey.generate())
+    let key = SigningKeys.Key(kid: "preview", pkcs8: try P256PrivateKey.generate().pkcs8())
     let now = now
     return TenantSnapshot(
       id: id, name: name, displayName: policy.app.name, enabled: true, policy: policy, limits: policy.limits,

@@ -9,6 +9,9 @@ enum PolicyImpact {
   private static let tolerate = Flag(
     "tolerate", .integer(0...100), "percent of the users who may be affected before the exit code says so (default 0)")
 
+  private static let estimate = Flag(
+    "estimate", .onOff, "judge some thousands of users, drawn by chance, in place of all")
+
   static let command = Command(
     "policy", "impact", summary: "Say what a policy file would mean for all stored users",
     notes: [
@@ -18,10 +21,11 @@ enum PolicyImpact {
         + " shows it.",
     ],
     arguments: [OperatorCommand.tenant, Argument("FILE", "a policy file; - is standard input", completes: .file)],
-    flags: [at, tolerate],
+    flags: [at, tolerate, estimate],
     examples: [
       Example("gatehouse policy impact dd-ride policies/dd-ride.yaml", "by rule, with samples"),
       Example("gatehouse policy impact messai policies/messai.yaml --at 2027-03-01", "as of a day"),
+      Example("gatehouse policy impact dd-ride policies/dd-ride.yaml --estimate", "of millions, in two seconds"),
       Example("gatehouse policy impact dd-ride policies/dd-ride.yaml --tolerate 2 --output json", "in CI"),
     ],
     exits: [
@@ -37,9 +41,16 @@ enum PolicyImpact {
     _ = platform_idle_this_thread()
     return try await OperatorCommand.backend(invocation) { backend in
       var input = PolicyImpactOperation.Input(
-        tenant: tenant, text: text, file: path, at: invocation[at], limit: usersAtOnce)
+        tenant: tenant, text: text, file: path, at: invocation[at], limit: usersAtOnce,
+        sample: invocation.has(estimate) ? true : nil)
       var impact = try await backend.send(PolicyImpactOperation.self, input)
       let notes = impact.notes ?? []
+      if impact.total >= ImpactEstimate.least, impact.nextCursor != nil {
+        var sample = input
+        sample.sample = true
+        let drawn = try await backend.send(PolicyImpactOperation.self, sample)
+        for line in ImpactEstimate.lines(drawn) { invocation.terminal.note(line) }
+      }
       let progress = Progress("impact", of: impact.total, on: invocation.terminal)
       while let next = impact.nextCursor {
         progress.reach(impact.people)
@@ -48,7 +59,9 @@ enum PolicyImpact {
       }
       progress.end()
       try invocation.print(table(impact))
-      for line in summary(impact) { invocation.terminal.note(line) }
+      for line in impact.sampled == true ? ImpactEstimate.lines(impact) : summary(impact) {
+        invocation.terminal.note(line)
+      }
       for note in notes { invocation.terminal.note("note: \(Visible.line(note))") }
       let affected = max(impact.loss.people, impact.rules.map(\.newlyFailing).max() ?? 0)
       return affected * 100 > (invocation[tolerate] ?? 0) * impact.people ? .no : .ok

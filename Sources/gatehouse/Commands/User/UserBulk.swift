@@ -20,8 +20,8 @@ enum UserBulk {
   ) async throws -> Exit {
     let tenant = try invocation.argument(OperatorCommand.tenant.name)
     var input = ChangeUsersOperation.Input(
-      tenant: tenant, change: change, query: filter.query, unverified: filter.unverified, since: filter.since,
-      until: filter.until, matching: filter.matching, fields: fields, now: now ? true : nil,
+      tenant: tenant, change: change, query: filter.query, contains: filter.contains, unverified: filter.unverified,
+      since: filter.since, until: filter.until, matching: filter.matching, fields: fields, now: now ? true : nil,
       dryRun: true)
     return try await OperatorCommand.backend(invocation) { backend in
       let (found, start) = try await count(input, backend)

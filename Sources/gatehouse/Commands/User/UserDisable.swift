@@ -8,7 +8,7 @@ enum UserDisable {
     notes: [UserBulk.note], arguments: [OperatorCommand.tenant, UserVerb.oneUser], flags: UserFilterFlags.all,
     examples: [
       Example("gatehouse user disable dd-ride willie@ksu.edu", "by address"),
-      Example("gatehouse user disable dd-ride --query @spam.example --since 1d", "all of one provider"),
+      Example("gatehouse user disable dd-ride --contains @spam.example --since 1d", "all of one provider"),
       Example("gatehouse user disable dd-ride willie@ksu.edu --yes", "without questions, in a script"),
     ], exits: UserVerb.exits, mutating: true, settings: .backend, run: run)
 

@@ -39,7 +39,8 @@ enum UserList {
         let page = try await backend.send(
           ListUsersOperation.self,
           .init(
-            tenant: tenant, query: filter.query, unverified: filter.unverified, since: filter.since,
+            tenant: tenant, query: filter.query, contains: filter.contains, unverified: filter.unverified,
+            since: filter.since,
             until: filter.until, matching: filter.matching, failing: invocation[failing], fields: invocation[fields],
             limit: limit,
             cursor: cursor ?? invocation[after]))
