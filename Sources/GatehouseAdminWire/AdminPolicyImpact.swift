@@ -64,6 +64,25 @@ package struct ImpactLeftover: Codable, Hashable, Sendable {
   package init(field: String, people: Int) { (self.field, self.people) = (field, people) }
 }
 
+/// A rename of a field, and the stored values that would move.
+package struct ImpactRename: Codable, Hashable, Sendable {
+  /// The new name.
+  package var field: String
+  /// The former name.
+  package var renamedFrom: String
+  /// So many users have a value under the former name.
+  package var people: Int
+  /// Of these: so many have one under the new name as well, which stays.
+  package var filled: Int
+  /// Of these: so many have a value that the field refuses. It stays under the former name.
+  package var refused: Int
+
+  package init(field: String, renamedFrom: String, people: Int, filled: Int, refused: Int) {
+    (self.field, self.renamedFrom) = (field, renamedFrom)
+    (self.people, self.filled, self.refused) = (people, filled, refused)
+  }
+}
+
 /// The state of the passwords of users seen within 30 days, as their sign-ins measured it.
 package struct ImpactPasswords: Codable, Hashable, Sendable {
   /// Measured, and they comply.
@@ -134,6 +153,8 @@ package enum PolicyImpactOperation: AdminOperation {
     package var passwords: ImpactPasswords
     /// Fields that the file does not have, with those who have a value; absent where there is none.
     package var leftovers: [ImpactLeftover]?
+    /// Renames that the live policy does not have, with the values that would move; absent where there is none.
+    package var renames: [ImpactRename]?
     /// The reasons for which the file would not be applied, in sentences: with the first answer, where there are any.
     package var notes: [String]?
     /// Whether the users were drawn by chance: `people` of `total`. Absent where all are judged.

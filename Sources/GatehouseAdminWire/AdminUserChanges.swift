@@ -39,17 +39,20 @@ package enum ChangeUsersOperation: AdminOperation {
     package var now: Bool?
     /// Only count them.
     package var dryRun: Bool?
+    /// With `set`: a job of the server changes all of them, and this answers at once with its id.
+    package var background: Bool?
 
     package init(
       tenant: String, change: Change, query: String? = nil, contains: String? = nil, unverified: Bool? = nil,
       since: Timestamp? = nil, until: Timestamp? = nil, matching: String? = nil, fields: [String]? = nil,
-      limit: Int? = nil, cursor: String? = nil, now: Bool? = nil, dryRun: Bool? = nil
+      limit: Int? = nil, cursor: String? = nil, now: Bool? = nil, dryRun: Bool? = nil, background: Bool? = nil
     ) {
       (self.tenant, self.change) = (tenant, OpenWord(change))
       (self.query, self.contains) = (query, contains)
       (self.unverified, self.since, self.until) = (unverified, since, until)
       (self.matching, self.fields) = (matching, fields)
-      (self.limit, self.cursor, self.now, self.dryRun) = (limit, cursor, now, dryRun)
+      (self.limit, self.cursor, self.now) = (limit, cursor, now)
+      (self.dryRun, self.background) = (dryRun, background)
     }
   }
 
@@ -66,13 +69,15 @@ package enum ChangeUsersOperation: AdminOperation {
     package var start: String?
     /// The `cursor` of the next call; absent where no user is left.
     package var nextCursor: String?
+    /// The id of the job, where it is done in the background.
+    package var backfill: String?
 
     package init(
       found: Int = 0, changed: Int = 0, refused: Int = 0, samples: [String] = [], start: String? = nil,
-      nextCursor: String? = nil
+      nextCursor: String? = nil, backfill: String? = nil
     ) {
       (self.found, self.changed, self.refused, self.samples) = (found, changed, refused, samples)
-      (self.start, self.nextCursor) = (start, nextCursor)
+      (self.start, self.nextCursor, self.backfill) = (start, nextCursor, backfill)
     }
   }
 }

@@ -72,6 +72,8 @@ public struct Field: Sendable, Hashable {
   public var claim: Bool
   /// Uniqueness within the tenant, enforced by the store on `Policy.uniqueKey`; its rule id is `F.unique`.
   public var unique: Unique?
+  /// The name that the field had: stored values of that name are its values.
+  public var renamedFrom: String?
   /// Phone: ISO 3166 region national numbers are read in, as `US`.
   public var region: String?
   /// Phone: how closely the number is looked at.

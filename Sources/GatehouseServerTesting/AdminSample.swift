@@ -50,6 +50,8 @@ package struct AdminSample: Sendable {
       "POST /tenants/{tenant}/policy/impact": (nil, #"{"text":\#(text)}"#, json),
       "POST /tenants/{tenant}/policy/explain": (nil, #"{"rule":"password.min8"}"#, json),
       "POST /tenants/{tenant}/policy/purge": (nil, #"{"field":"nickname","dry_run":true}"#, json),
+      "GET /tenants/{tenant}/policy/backfills": (nil, nil, nil),
+      "POST /tenants/{tenant}/policy/backfills/undo": (nil, "{}", json),
       "POST /tenants": (nil, #"{"name":"made","display_name":"Made"}"#, json),
       "PATCH /tenants/{tenant}": (nil, #"{"display_name":"Vibes"}"#, json),
       // Operations that delete for good come last.
@@ -64,7 +66,9 @@ package struct AdminSample: Sendable {
       "GET /tenants/{tenant}/deleted-users": ("?limit=5", nil, nil),
       "POST /tenants/{tenant}/deleted-users/{user}/restore": (nil, "{}", json),
       "POST /tenants/{tenant}/deleted-users/restore": (nil, #"{"since":"2027-03-01T00:00:00Z","dry_run":true}"#, json),
-      "POST /tenants/{tenant}/user-changes": (nil, #"{"change":"revoke","query":"no such"}"#, json),
+      "POST /tenants/{tenant}/user-changes": (
+        nil, #"{"change":"set","query":"no such","fields":["username="],"background":true}"#, json
+      ),
       "POST /tenants/{tenant}/users/{user}/verify-email": (nil, "{}", json),
       "POST /tenants/{tenant}/users/{user}/send-reset": (nil, "{}", json),
       "POST /tenants/{tenant}/users/{user}/unlock": (nil, "{}", json),

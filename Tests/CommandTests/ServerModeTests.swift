@@ -29,6 +29,8 @@ struct ServerModeTests {
     "policy apply --files policies --dry-run", "policy rollback dd-ride 1", "policy rollback dd-ride 9",
     "policy rollback dd-ride 1 --reason 'once more'", "policy purge dd-ride nickname --dry-run",
     "policy purge dd-ride nickname --yes", "policy purge dd-ride name --yes",
+    "policy backfills dd-ride", "policy backfills nobody",
+    "policy undo dd-ride 0198c2f4-55aa-7cc1-8d13-0a2b8f3f1c11 --yes",
     "user list dd-ride --fields name,nickname --output json", "user list dd-ride --fields name,nickname",
     "policy impact dd-ride policies/dd-ride.yaml", "policy impact dd-ride wrong.yaml",
     "policy impact dd-ride weaker.yaml --output json --at 2030-01-01",

@@ -29,6 +29,8 @@ struct VerbOperationTests {
     "policy rollback": [RollbackPolicyOperation.self], "policy history": [ListPolicyRevisionsOperation.self],
     "policy show": [ShowPolicyOperation.self], "policy purge": [PurgePolicyFieldOperation.self],
     "user list": [ListUsersOperation.self, ListDeletedUsersOperation.self], "user show": [ShowUserOperation.self],
+    "policy backfills": [ListBackfillsOperation.self],
+    "policy undo": [ListBackfillsOperation.self, UndoBackfillOperation.self],
     "user create": [CreateUserOperation.self], "user set": [SetUserOperation.self, ChangeUsersOperation.self],
     "user disable": [SetUserOperation.self, ChangeUsersOperation.self], "user enable": [SetUserOperation.self],
     "user undelete": [

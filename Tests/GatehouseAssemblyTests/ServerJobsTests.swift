@@ -29,7 +29,8 @@ struct ServerJobsTests {
         "policy_directory_lost",
         "policy_refused", "policy_waiting", "presence_not_written", "proofs_not_filled", "push_digests_not_filled",
         "sealed_not_bound", "server_not_announced",
-        "suppressed_not_told", "tenant_not_loaded", "tenants_not_followed", "webhook_disabled", "webhook_postponed",
+        "suppressed_not_told", "tenant_not_loaded", "tenants_not_followed", "values_not_moved", "webhook_disabled",
+        "webhook_postponed",
         "webhooks_not_delivered",
       ])
   }

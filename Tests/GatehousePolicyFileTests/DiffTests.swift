@@ -41,6 +41,9 @@ struct DiffTests {
       ("check: length", "check: valid", "phoneNumber.check", .incomparable),
       ("check: length", "check: length, unique: true", "phoneNumber.unique", .stricter),
       ("trim: true", "trim: false", "name.trim", .incomparable),
+      (
+        "trim: true, max_length: 100", "trim: true, renamed_from: title, max_length: 100", "name.renamed_from", .neutral
+      ),
       ("trim: true", "trim: true, multiline: true", "name.multiline", .weaker),
       ("check: length", "check: warn", "phoneNumber.check", .incomparable),
       ("max_length: 100", "max_length: 50", "name.max_length", .stricter),

@@ -264,5 +264,24 @@ enum GoldenReferences {
             = write one address for each host
 
       """#),
+    Golden(
+      .badRename,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      profile:
+        fields:
+          ward: {type: string}
+          unit: {type: string, renamed_from: ward}
+
+      """#,
+      #"""
+      acme.yaml:8:40: error[P0227]: profile field "unit" can not be renamed from "ward": the policy still has a field of this name
+          8 |     unit: {type: string, renamed_from: ward}
+            |                                        ^~~~
+
+      """#),
   ]
 }

@@ -5,6 +5,7 @@ from gatehouse_prove.guards import Guard, guard
 from gatehouse_prove.operators import becomes, before, met, skipped, unmet
 
 DOOR = "PasswordDoorTests"
+RENAMED = "RenamedFieldTests/"
 
 GUARDS: list[Guard] = [
     guard("letters: unique without marks", "LettersTests/unique", becomes("Text.folded(name)")),
@@ -109,6 +110,23 @@ GUARDS: list[Guard] = [
     guard("password door: an operator's reset", DOOR, met),
     guard("password door: a stored password is no way in", "PasswordDoorTests|ProviderRowsTests", met),
     guard("purge: never a field of the live policy", "LeftoverTests/purge", met),
+    guard("purge: never values that are on their way", RENAMED + "rights", unmet),
+    guard("purge: values that a backfill keeps go as well", RENAMED + "rights", becomes("[]")),
+    guard("renames: one after another", RENAMED + "movesOn", unmet),
+    guard("backfill: judged by the policy that began it, or a later one", RENAMED + "heard", met),
+    guard("backfill: what the field refuses stays", RENAMED + "moves", unmet),
+    guard("backfill: of two servers one", RENAMED + "twoServers", met),
+    guard("backfill: a value that was changed meanwhile stays", RENAMED + "meanwhile", met),
+    guard("backfill: the account's own value stays", RENAMED + "meanwhile", met),
+    guard("backfill: a value that was changed since stays", RENAMED + "changedSince", met),
+    guard("backfill: another account's value stays unique", RENAMED + "taken", met),
+    guard("backfill: a value under the former name is taken", RENAMED + "noGap", met),
+    guard(
+        "backfill: a changed value does not come back under its former name", RENAMED + "cleared",
+        becomes("'{}'::text[]")),
+    guard("backfill: undone while its revision is live", "OrderedFieldTests/revision", met),
+    guard("backfill: what a user set since is not put back", "OrderedFieldTests/atThisMoment", met),
+    guard("backfill: of a changed value nothing is kept", RENAMED + "undo", unmet),
     guard("password door: who is shut out counts as locked out", DOOR, met),
     guard("password door: a test at a closed door", "PasswordDoorFileTests", unmet),
     guard("password door: page of a sign-up that waits", DOOR, met),

@@ -5,6 +5,7 @@ package struct Job: Sendable {
     case tellSuppressed, backfillProofs, countDataKeyUses, writeSeenSessions, measureBacklog, announceServer
     case backfillPushDigests, giveBack, shareJobs, bindSealed, compareClocks, askDatabase, watchPolicies
     case reload, tellServiceManager, askForBackup, followFloor, watchQueues, watchEdge, eraseDeleted, exportTraces
+    case moveValues
   }
 
   /// The names of a job's failure: a kind of `gatehouse_failures_total`, and an event of the log.

@@ -135,7 +135,11 @@ package enum ServerJobs {
     let revoke = RevokeGrants(PostgresRevocationQueue(database), services)
     let warm = WarmGrants(services) { error, tenant in report(.grantNotWarmed(tenant: tenant.name.description, error)) }
     let back = GiveBack(services)
+    let move = MoveValues(PostgresBackfillQueue(database), services)
     return [
+      Job(.moveValues, fails: .init("values_not_moved", "values.not_moved"), on: .oneServer, every: .seconds(1)) {
+        try await move.runOnce()
+      },
       Job(
         .pruneExpired, fails: .init("expired_not_pruned", "expired.not_pruned"), on: .oneServer, every: .seconds(60)
       ) {

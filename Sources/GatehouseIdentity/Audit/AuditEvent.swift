@@ -64,6 +64,14 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case policyApplied = "policy_applied"
   /// An operator went back to an older revision, `to`. A file with the text of one is `policy_applied`, with `text_of`.
   case policyRolledBack = "policy_rolled_back"
+  /// Stored values of a renamed field moved to its new name.
+  case valuesMoved = "values_moved"
+  /// Values that a rename had moved went back to the former name.
+  case valuesReturned = "values_returned"
+  /// An operator ordered fields of many users to be set.
+  case backfillOrdered = "backfill_ordered"
+  /// An operator ordered what was set to be put back.
+  case backfillUndone = "backfill_undone"
   case tenantCreated = "tenant_created"
   case tenantChanged = "tenant_changed"
   /// A tenant was deleted with its log: a row of the installation's.
@@ -124,7 +132,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       .userExported, .sessionExpired, .policyRolledBack, .webhookCreated, .webhookChanged, .webhookDeleted,
       .adminTokenCreated, .adminTokenRevoked, .linked, .unlinked, .accountReclaimed, .grantRevoked,
       .attestKeyRegistered, .pushTokensRead, .pushTokenRemoved, .databaseRestored, .auditCut,
-      .tenantDeleted, .databaseMigrated, .keysRewrapped, .floorChanged, .mailRetried, .mailDropped:
+      .tenantDeleted, .databaseMigrated, .keysRewrapped, .floorChanged, .mailRetried, .mailDropped,
+      .valuesMoved, .valuesReturned, .backfillOrdered, .backfillUndone:
       "success"
     }
   }

@@ -155,7 +155,8 @@ package enum HiddenSignUp {
     else { throw Refusal(.codeInvalid) }
     var user = StoredUser(
       id: UserID(services.clock.makeID()), email: waiting.email, emailVerifiedAt: call.now,
-      profile: waiting.profile, createdAt: call.now, updatedAt: call.now)
+      // A field may have got another name since.
+      profile: call.policy.profile.renaming(waiting.profile), createdAt: call.now, updatedAt: call.now)
     let (phc, returned) = try await password(of: waiting, user, redeemed.code, consent, call, services)
     user.passwordChangedAt = call.now
     let changes: [Change] = [

@@ -1,5 +1,6 @@
 // Changing profile fields, by whomever: the policy says who may write what.
 
+import Foundation
 import GatehousePolicy
 import GatehouseWire
 
@@ -7,7 +8,7 @@ enum UpdateProfile {
   /// The account as it is after the change. Refuses `validation_failed` with every violation.
   static func run(
     _ given: [String: FieldValue], of user: StoredUser, at door: Door, writer: Facts.Writer, actor: Actor,
-    as authority: Authority, _ call: Call, _ services: Services
+    as authority: Authority, keeping backfill: UUID? = nil, _ call: Call, _ services: Services
   ) async throws -> StoredUser {
     let facts = Facts(profile: given, writer: writer, stored: user.facts)
     let decision = call.policy.decide(door, facts, at: call.now, using: services.facts)
@@ -37,8 +38,8 @@ enum UpdateProfile {
           // Only what was given: another request may be changing another field at this moment.
           .user(
             .updateProfile(
-              user.id, decision.normalised.profile, unique: UniqueValues.of(decision.normalised.profile, call.policy)
-            )),
+              user.id, decision.normalised.profile, unique: UniqueValues.of(decision.normalised.profile, call.policy),
+              keeping: backfill)),
           .audit(
             call.entry(.userUpdated, services, actor: actor, user: user.id, details: details)),
         ] + more, as: authority)

@@ -12,7 +12,7 @@ package protocol Store: Sendable {
 package protocol TenantStore: UserStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
   SecretStore, KeyStore, DataKeyStore, PolicyStore, IdempotencyStore, DeviceStore, WebhookStore, AuditChainStore,
   DataExportStore, ProviderIdentityStore, TicketStore, GrantStore, AttestStore, RestoreStore, PictureStore,
-  SealedItemStore
+  SealedItemStore, BackfillStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -95,5 +95,7 @@ package enum StoreError: Error, Equatable, Sendable {
     case idTokenIsUnused = "id_token_is_unused"
     /// The restore to this moment is not recorded yet.
     case restoreIsNews = "restore_is_news"
+    /// The backfill is where it was read, and goes the same way.
+    case backfillIsCurrent = "backfill_is_current"
   }
 }

@@ -155,12 +155,15 @@ package struct PolicyApplication: Sendable {
   /// Whether earlier passwords are kept; they are deleted otherwise.
   package var remembersPasswords: Bool
   package var audit: AuditEntry
+  /// The names of its profile fields: moves of values begin, and turn round, with it.
+  package var names: ProfileNames
 
   package init(
     tenant: TenantID, revision: PolicyRevision, floor: Int = 0, measuredRules: [UInt8]?,
     remembersPasswords: Bool = false,
-    audit: AuditEntry
+    audit: AuditEntry, profile: ProfilePolicy = ProfilePolicy()
   ) {
+    names = ProfileNames(profile)
     self.tenant = tenant
     self.revision = revision
     self.floor = floor

@@ -21,6 +21,7 @@ struct FieldDraft: Sendable {
   var visibleTo = Field.Visibility.`self`
   var claim = false
   var unique: Field.Unique?
+  var renamedFrom: String?
   var region: String?
   var phoneCheck = Field.PhoneCheck.valid
   var existing = Existing.atNextChange
@@ -48,6 +49,7 @@ struct FieldDraft: Sendable {
     .word("visible_to", \.visibleTo),
     .flag("claim", \.claim),
     .word("unique", \.unique),
+    .text("renamed_from", \.renamedFrom),
     .text("region", \.region),
     .word("check", \.phoneCheck),
     .word("existing", \.existing),
@@ -64,8 +66,9 @@ extension FieldDraft {
     self.init(
       name: field.name, type: field.type, label: field.label, valueLabels: field.valueLabels,
       defaultValue: field.defaultValue, trim: field.trim, multiline: field.multiline, atSignUp: field.atSignUp,
-      write: field.write, visibleTo: field.visibleTo, claim: field.claim, unique: field.unique, region: field.region,
-      phoneCheck: field.phoneCheck, existing: field.existing, message: implied.message, sentence: implied.sentence,
+      write: field.write, visibleTo: field.visibleTo, claim: field.claim, unique: field.unique,
+      renamedFrom: field.renamedFrom, region: field.region, phoneCheck: field.phoneCheck, existing: field.existing,
+      message: implied.message, sentence: implied.sentence,
       doors: implied.doors, rules: field.rules)
   }
 
@@ -75,6 +78,7 @@ extension FieldDraft {
       visibleTo: visibleTo, claim: claim, unique: unique, region: region, phoneCheck: phoneCheck, existing: existing,
       label: label, atSignUp: atSignUp, message: message, sentence: sentence, doors: doors)
     field.valueLabels = valueLabels
+    field.renamedFrom = renamedFrom
     return field
   }
 }

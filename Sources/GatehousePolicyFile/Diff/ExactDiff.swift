@@ -42,7 +42,7 @@ struct ExactDiff {
     case "providers": return change.subject.hasSuffix(".require_scopes")
     default:
       let isField = [old, new].contains { $0.profile.field(names[0]) != nil }
-      return isField && !["label", "labels", "at_sign_up", "claim", "visible_to"].contains(names.last)
+      return isField && !["label", "labels", "at_sign_up", "claim", "visible_to", "renamed_from"].contains(names.last)
     }
   }
 
@@ -67,6 +67,7 @@ struct ExactDiff {
       // Values of another type, numbers of another region and keys of another form are not compared by requests.
       let settings = [
         "type", "label", "labels", "at_sign_up", "trim", "region", "check", "claim", "visible_to", "unique",
+        "renamed_from",
       ]
       guard before.type == after.type, !settings.contains(names[1]) else { return nil }
       return .field(names[0])

@@ -102,9 +102,22 @@ struct SectionDiff {
     changes.compare(settings, at: "profile", old.profile, new.profile)
     let fields = FieldDiff(changes: changes, rules: rules, unknown: old.profile.unknownFields)
     for field in old.profile.fields {
-      if let other = new.profile.field(field.name) { fields.compare(field, other) } else { fields.removed(field) }
+      if let other = new.profile.field(field.name) {
+        fields.compare(field, other)
+      } else if let other = renamed(field) {
+        fields.renamed(field, other)
+      } else {
+        fields.removed(field)
+      }
     }
-    for field in new.profile.fields where old.profile.field(field.name) == nil { fields.added(field) }
+    for field in new.profile.fields where old.profile.field(field.name) == nil {
+      if field.renamedFrom.flatMap({ old.profile.field($0) }) == nil { fields.added(field) }
+    }
+  }
+
+  /// The field of the new policy that an old one became.
+  private func renamed(_ field: Field) -> Field? {
+    new.profile.fields.first { $0.renamedFrom == field.name && old.profile.field($0.name) == nil }
   }
 
   func access() {

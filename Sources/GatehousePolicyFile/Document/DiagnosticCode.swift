@@ -57,6 +57,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case notSearchable = "P0224"
   case reservedFieldName = "P0225"
   case wildcardAddress = "P0226"
+  case badRename = "P0227"
 
   case contradiction = "P0301"
   case impossible = "P0302"

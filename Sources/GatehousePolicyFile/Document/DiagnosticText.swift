@@ -166,6 +166,12 @@ extension DiagnosticCode {
         "A browser names one origin, and an app one address to come back to; an address with a wildcard is never that one. A revision that was applied before this check existed stays in force."
       )
 
+    case .badRename:
+      (
+        "former name that is no former name",
+        "renamed_from names the field that the live policy has and this one gives another name. Its stored values move from the former name to the new one, so the former name is neither the field's own nor that of another field, and one field alone has it."
+      )
+
     case .belowFloor:
       (
         "below the operator's floor",

@@ -64,5 +64,9 @@ extension CodeExample {
       .wildcardAddress, "app: {name: Acme, origins: [\"https://*.acme.example\"]}",
       "app: {name: Acme, origins: [\"https://web.acme.example\", \"https://admin.acme.example\"]}",
       "Write one address for each host."),
+    CodeExample(
+      .badRename, "profile: {fields: {ward: {type: string}, unit: {type: string, renamed_from: ward}}}",
+      "profile: {fields: {unit: {type: string, renamed_from: ward}}}",
+      "Take the former field out of the policy, or leave out renamed_from."),
   ]
 }

@@ -5,6 +5,7 @@ extension PolicyReader {
   func profile(_ node: Node?) -> ProfilePolicy {
     guard let node else { return ProfilePolicy() }
     let fields = (node["fields"]?.map ?? []).compactMap(field)
+    checkRenames(node["fields"]?.map ?? [])
     return ProfileKeys.profile.read(node, over: ProfilePolicy(fields: fields, position: node.position))
   }
 
@@ -25,6 +26,7 @@ extension PolicyReader {
       existing: section.existing ?? .atNextChange, label: node["label"]?.byLanguage,
       atSignUp: node["at_sign_up"]?.truth ?? false, message: section.message, sentence: section.sentence,
       doors: section.doors, position: entry.position)
+    field.renamedFrom = node["renamed_from"]?.text
     field.defaultValue = defaultValue(node["default"], field, isWhole)
     field.valueLabels = valueLabels(node["labels"], field, isWhole)
     if type == .enum, node["values"] == nil, isWhole {
@@ -51,6 +53,29 @@ extension PolicyReader {
         .reservedFieldName,
         "a profile field can not be called \(quoted(entry.key)): records of users have such a member",
         at: entry.keyRange)
+    }
+  }
+
+  /// A former name that is a field of this policy, or that two fields have, would leave the owner of its values open.
+  private func checkRenames(_ fields: [Node.Entry]) {
+    var sources: [String: String] = [:]
+    for entry in fields {
+      guard let node = entry.value["renamed_from"], let source = node.text else { continue }
+      let problem: String? =
+        if source == entry.key {
+          "it is the field's own name"
+        } else if fields.contains(where: { $0.key == source }) {
+          "the policy still has a field of this name"
+        } else if let other = sources[source] {
+          "field \(quoted(other)) has this former name already"
+        } else {
+          nil
+        }
+      sources[source] = entry.key
+      guard let problem else { continue }
+      sink.error(
+        .badRename, "profile field \(quoted(entry.key)) can not be renamed from \(quoted(source)): \(problem)",
+        at: node.range)
     }
   }
 

@@ -69,6 +69,10 @@ enum ProfileKeys {
         return [("deleted", field.with { $0.unique = nil })]
           + (unique == .ignoreCase ? [("ignore_case → true", exact)] : [])
       }),
+    // Stored values alone are read by it. The diff tells the change of the name itself.
+    own(
+      "renamed_from", .looks, .text(Forms.fieldName),
+      "The name that the field had: its stored values move to the new name.", { .optional($0.renamedFrom) }),
     own(
       "region", .unsure, .text(Forms.region), "Where a phone number without a country code belongs.",
       { .optional($0.region) }),

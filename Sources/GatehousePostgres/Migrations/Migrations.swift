@@ -73,5 +73,6 @@ package enum Migrations {
     Migration(50, "floor", file: PackageResources.m0050_floor_sql),
     Migration(51, "mail_code", file: PackageResources.m0051_mail_code_sql),
     Migration(52, "deleted_account", file: PackageResources.m0052_deleted_account_sql),
+    Migration(53, "backfill", file: PackageResources.m0053_backfill_sql),
   ]
 }

@@ -70,7 +70,7 @@ enum AccountTables {
   /// One row for each table that names an account, in the order of the copy.
   static let all: [AccountTable] = [
     UserRows.uniqueValues, SessionRows.table, DeviceRows.table, CodeRows.table, OutboxRows.table, WebhookRows.table,
-    IdempotencyRows.table, AttestRows.table,
+    IdempotencyRows.table, AttestRows.table, BackfillRows.table,
     AccountTable(name: "audit", copy: .nothing("is read as a log, beside the parts")),
     AccountTable(
       name: "credential", copy: .nothing("is read with the user, as whether there is one"),

@@ -45,7 +45,7 @@ enum AuthorityRows {
     case .role(let fields):
       """
       EXISTS (SELECT FROM account WHERE id = \(user.id.uuid) AND epoch = \(user.epoch)
-        AND /* GUARD: authority: a role is still held */ profile @> \(UserRows.json(fields)))
+        AND /* GUARD: authority: a role is still held */ \(BackfillRows.profile) @> \(UserRows.json(fields)))
       """
     }
   }

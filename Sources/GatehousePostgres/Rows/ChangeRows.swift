@@ -43,6 +43,7 @@ extension Change {
     case .webhook(let change): WebhookRows.statements(of: change)
     case .audit(let entry): AuditRows.trail([entry])
     case .message(let change): OutboxRows.statements(of: change)
+    case .backfill(let change): BackfillRows.statements(of: change)
     }
   }
 }

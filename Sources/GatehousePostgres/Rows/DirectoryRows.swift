@@ -14,7 +14,9 @@ enum DirectoryRows {
     case .unique(let value):
       """
       SELECT \(UserRows.columns) FROM account
-      WHERE id = (SELECT account_id FROM unique_value WHERE field = \(value.field) AND key = \(value.key))
+      WHERE id = (SELECT account_id FROM unique_value
+        WHERE field = ANY(gatehouse.names_in_transit(\(value.field))) AND key = \(value.key)
+        ORDER BY field <> \(value.field) LIMIT 1)
         AND \(isEnabled)
       """
     }
@@ -26,7 +28,8 @@ enum DirectoryRows {
     let behind: SQL = place.map { "AND (k.key, k.account_id) > (\($0.key), \($0.user.uuid))" } ?? ""
     return """
       SELECT found.key, \(UserRows.columns) FROM (
-        SELECT hit.account_id, min(hit.key) AS key FROM unnest(\(search.fields)) AS searched (field)
+        SELECT hit.account_id, min(hit.key) AS key FROM unnest(ARRAY(
+          SELECT DISTINCT unnest(gatehouse.names_in_transit(name)) FROM unnest(\(search.fields)) AS name)) AS searched (field)
         CROSS JOIN unnest(\(standings(of: search))) AS counted (standing) CROSS JOIN LATERAL (
           SELECT account_id, key FROM search_key AS k WHERE k.field = searched.field
             AND k.standing = counted.standing AND \(begins(with: search.prefix)) \(behind) \(meets(search))
@@ -51,7 +54,8 @@ enum DirectoryRows {
       AND EXISTS (SELECT FROM account AS a WHERE a.id = k.account_id
         AND /* GUARD: directory: names without a demanded field are left out before the cut */ NOT EXISTS (
           SELECT FROM unnest(\(search.filled)) AS wanted (name)
-          WHERE coalesce(a.profile -> wanted.name, 'null') IN ('null', '""'))
+          WHERE coalesce(a.profile -> wanted.name, (SELECT value FROM gatehouse.in_transit(a.id, a.profile)
+            WHERE target = wanted.name), 'null') IN ('null', '""'))
         AND /* GUARD: directory: names linked elsewhere are left out before the cut */ NOT EXISTS (
           SELECT FROM unnest(\(search.linked)) AS wanted (name) WHERE NOT EXISTS (
             SELECT FROM provider_identity AS p

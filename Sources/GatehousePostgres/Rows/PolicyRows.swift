@@ -34,7 +34,11 @@ enum PolicyRows {
       // GUARD: apply: earlier passwords go with their rule
       "DELETE FROM password_history WHERE NOT \(application.remembersPasswords)",
       AuditRows.insert(application.audit), TenantRows.notify,
-    ] + WebhookRows.following(application.audit)
+    ]
+      + BackfillRows.statements(
+        of: .follow(
+          revision: application.revision.number, author: application.revision.author, application.names))
+      + WebhookRows.following(application.audit)
   }
 }
 

@@ -49,7 +49,7 @@ enum UserFilterRows {
     if let since = filter.since { conditions.append("created_at >= \(since)") }
     if let until = filter.until { conditions.append("created_at < \(until)") }
     if let value = filter.value {
-      conditions.append("coalesce(profile ->> \(value.field), '') = \(value.text)")
+      conditions.append("coalesce((\(BackfillRows.profile)) ->> \(value.field), '') = \(value.text)")
     }
     return all(conditions)
   }

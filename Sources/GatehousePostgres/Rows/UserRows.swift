@@ -8,7 +8,8 @@ enum UserRows {
   static func statements(of change: UserChange) -> [SQL] {
     switch change {
     case .insert(let user, let unique): insert(user) + unique.map { claim($0, for: user.id) }
-    case .updateProfile(let id, let profile, let unique): updateProfile(id, profile, unique)
+    case .updateProfile(let id, let profile, let unique, let backfill):
+      updateProfile(id, profile, unique, keeping: backfill)
     case .setPassword(let id, let phc, let remembering): setPassword(id, phc, remembering: remembering)
     case .upgradePassword(let id, let old, let phc): [upgradePassword(id, from: old, to: phc)]
     case .setEmail(let id, let email): setEmail(id, email)
@@ -28,7 +29,7 @@ enum UserRows {
   }
 
   static let columns: SQL = """
-    account.id, account.email, account.email_verified_at, account.disabled_at, account.profile, account.is_online,
+    account.id, account.email, account.email_verified_at, account.disabled_at, \(BackfillRows.profile), account.is_online,
     account.last_seen, account.created_at, account.updated_at, account.password_changed_at,
     account.must_change_password, account.entered_by, \(links), account.epoch, account.mail_proven_at,
     account.factors
@@ -142,22 +143,45 @@ enum UserRows {
   private static func claim(_ value: UniqueValue, for id: UserID) -> SQL {
     """
     WITH done AS (
-      INSERT INTO unique_value (field, key, account_id) VALUES (\(value.field), \(value.key), \(id.uuid))
+      INSERT INTO unique_value (field, key, account_id) SELECT \(value.field), \(value.key), \(id.uuid)
+      WHERE /* GUARD: backfill: a value under the former name is taken */ NOT EXISTS (
+        SELECT FROM unique_value WHERE key = \(value.key) AND field = ANY(gatehouse.names_in_transit(\(value.field)))
+          AND account_id <> \(id.uuid))
       ON CONFLICT DO NOTHING RETURNING 1)
     SELECT \(.require("(SELECT count(*) FROM done) = 1", "\("field_taken:" + value.field)"))
     """
   }
 
-  private static func updateProfile(_ id: UserID, _ fields: [String: FieldValue], _ unique: [UniqueValue]) -> [SQL] {
+  private static func updateProfile(
+    _ id: UserID, _ fields: [String: FieldValue], _ unique: [UniqueValue], keeping backfill: UUID?
+  ) -> [SQL] {
     let removed = fields.filter { $0.value == .null }.keys.sorted()
+    let names = fields.keys.sorted()
     return [
+      """
+      UPDATE backfill_value SET stored = stored - \(names), given = given - \(names) WHERE account_id = \(id.uuid)
+        AND EXISTS (SELECT FROM backfill WHERE id = backfill_id AND item IS NOT NULL AND id IS DISTINCT FROM \(backfill)::uuid)
+      """
+    ] + (backfill.map { [BackfillRows.keep(id, fields, for: $0)] } ?? []) + [
       .requiring(
         .accountExists,
         """
-        UPDATE account SET profile = (profile || \(json(fields))) - \(removed), updated_at = gatehouse.now()
+        UPDATE account SET updated_at = gatehouse.now(),
+          profile = (profile - /* GUARD: backfill: a changed value does not come back under its former name */ ARRAY(
+            SELECT origin FROM gatehouse.in_transit(account.id, account.profile) WHERE target = ANY(\(names)))
+            || \(json(fields))) - \(removed)
         WHERE id = \(id.uuid) RETURNING 1
         """),
-      "DELETE FROM unique_value WHERE account_id = \(id.uuid) AND field = ANY(\(fields.keys.sorted()))",
+      """
+      DELETE FROM unique_value AS u WHERE u.account_id = \(id.uuid) AND (u.field = ANY(\(names))
+        OR (u.field = ANY(ARRAY(SELECT unnest(gatehouse.names_in_transit(name)) FROM unnest(\(names)) AS name))
+          AND NOT EXISTS (SELECT FROM account WHERE id = u.account_id AND profile ? u.field)))
+      """,
+      // Behind the change, which asks for values that are on their way.
+      """
+      DELETE FROM backfill_value AS v USING backfill AS b WHERE v.account_id = \(id.uuid) AND b.id = v.backfill_id
+        AND /* GUARD: backfill: of a changed value nothing is kept */ (b.field = ANY(\(names)) OR b.source = ANY(\(names)))
+      """,
     ] + unique.map { claim($0, for: id) }
   }
 
@@ -390,9 +414,10 @@ extension PostgresTenantStore {
     guard !values.isEmpty else { return [] }
     return try await read(
       """
-      SELECT field, key FROM unique_value
-      WHERE (field, key) IN (SELECT * FROM unnest(\(values.map(\.field)), \(values.map(\.key))))
-        AND account_id IS DISTINCT FROM \(except?.uuid)::uuid
+      SELECT w.field, w.key FROM unnest(\(values.map(\.field)), \(values.map(\.key))) AS w (field, key)
+      CROSS JOIN LATERAL (SELECT FROM unique_value AS u
+        WHERE u.field = ANY(gatehouse.names_in_transit(w.field)) AND u.key = w.key
+          AND u.account_id IS DISTINCT FROM \(except?.uuid)::uuid LIMIT 1) AS held
       """
     ).read { UniqueValue(field: try $0.next(), key: try $0.next()) }
   }

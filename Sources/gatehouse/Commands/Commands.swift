@@ -27,6 +27,8 @@ enum Commands {
     PolicyApply.command,
     PolicyRollback.command,
     PolicyPurge.command,
+    PolicyBackfills.command,
+    PolicyUndo.command,
     PolicyHistory.command,
     PolicyShow.command,
     FloorApply.command,

@@ -113,6 +113,7 @@ enum LogEvents {
     Event(
       "traces.not_exported", .error, "the collector of traces took no spans; they wait, and the newest are dropped",
       "see that `traces.endpoint` answers"),
+    Event("values.not_moved", .error, "stored values of a renamed field were not moved", database),
     Event("warning.over", .info, "something that went wrong for people is over"),
     Event(
       "webhook.disabled", .warning, "a webhook failed for days and is off",

@@ -38,6 +38,8 @@ struct VocabularyTests {
     .userRestored, .userErased,
     // Told by `FloorTests`.
     .floorChanged,
+    // Told by `RenamedFieldTests` and `OrderedFieldTests`.
+    .valuesMoved, .valuesReturned, .backfillOrdered, .backfillUndone,
     // Told by `ProviderTrailTests`.
     .linked, .unlinked, .linkRefused, .accountReclaimed,
     // Told by `FreshProofTests`.

@@ -97,7 +97,7 @@ struct SharedJobsTests {
       #expect(
         Set(shared) == [
           .sealAudit, .pruneExpired, .expireSessions, .backfillProofs, .backfillPushDigests, .bindSealed,
-          .eraseDeleted,
+          .eraseDeleted, .moveValues,
         ])
     }
   }

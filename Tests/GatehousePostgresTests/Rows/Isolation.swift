@@ -65,6 +65,17 @@ enum Isolation {
       .code(.insert(code(1, user: user, now))),
       .limit(.reserve([Reservation(name: "x", key: "k", count: 5, window: 60)])), .message(.enqueue(mail(1, now))),
     ])
+    var profile = ProfilePolicy(fields: [Field(name: "unit", type: .string)])
+    profile.fields[0].renamedFrom = "ward"
+    try await store.commit([
+      .backfill(.follow(revision: 1, author: "cli", ProfileNames(profile))),
+      .user(.updateProfile(user.id, ["ward": "north"], unique: [])),
+    ])
+    for move in try await store.backfills() {
+      var stretch = BackfillStretch(move, through: user.id, isLast: true)
+      stretch.moves = [.init(user: user.id, stored: "north", given: "north", unique: nil)]
+      try await store.commit([.backfill(.stretch(stretch))])
+    }
     let gone = sampleUser(3, now)
     let tablet = session(4, of: gone, now)
     try await store.commit([

@@ -11,7 +11,7 @@ import Testing
   func walls() async throws {
     try await withStore { ground async throws in
       #expect(try await Isolation.flaws(ground.app) == [])
-      #expect(try await Isolation.tenantTables(ground.app).count == 36)
+      #expect(try await Isolation.tenantTables(ground.app).count == 38)
       try await ground.app.verifyPosture()
       try await ground.jobs.verifyPosture()
     }
@@ -166,6 +166,7 @@ import Testing
           "audit_cut": append,
           "attest_key": keep, "attest_challenge": append, "hand_back": "SELECT INSERT DELETE",
           "tenant_picture": "SELECT INSERT UPDATE DELETE", "tenant_logo": "SELECT DELETE",
+          "backfill": "SELECT INSERT UPDATE DELETE", "backfill_value": "SELECT INSERT UPDATE DELETE",
         ])
       #expect(
         rights[Roles.jobs] == [
@@ -182,7 +183,7 @@ import Testing
           "provider_identity": "", "provider_flow": "", "ticket": "DELETE", "id_token_use": "DELETE",
           "provider_grant": "", "provider_revocation": "SELECT UPDATE DELETE",
           "attest_key": "DELETE", "attest_challenge": "DELETE", "hand_back": "", "tenant_picture": "",
-          "tenant_logo": "",
+          "tenant_logo": "", "backfill": "", "backfill_value": "DELETE",
           "webhook_endpoint": "SELECT", "webhook_delivery": "SELECT UPDATE DELETE",
         ])
     }
@@ -195,6 +196,7 @@ import Testing
         "SELECT email FROM account", "SELECT phc FROM credential", "SELECT phc FROM password_history",
         "SELECT hash FROM refresh_token", "SELECT hash FROM erased_token",
         "SELECT email FROM deleted_account",
+        "SELECT stored FROM backfill_value",
         "SELECT destination FROM one_time_code", "SELECT token_hash FROM one_time_code",
         "SELECT account_id FROM session", "SELECT sealed_push_token FROM session",
         "SELECT device_name FROM session", "SELECT key FROM sign_in_guard", "SELECT sealed FROM secret",

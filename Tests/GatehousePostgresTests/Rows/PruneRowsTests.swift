@@ -226,7 +226,7 @@ import Testing
           "successors", "payloads", "codes", "sessions", "refresh_tokens", "erased_tokens", "limit_counters",
           "sign_in_guards", "mails",
           "idempotency_keys", "devices", "webhooks", "tickets", "host_claims", "attest_challenges",
-          "attest_keys_unbound", "attest_keys", "id_token_uses",
+          "attest_keys_unbound", "attest_keys", "id_token_uses", "backfill_values",
         ])
       #expect(try answers.joined().first { try $0[0] == "idempotency_keys" }?[1] == 1)
     }

@@ -60,6 +60,10 @@ extension ReachTests {
           SELECT t, sha256(n::text::bytea), 'google', 'link', id, sid, 0, '', moment, moment + interval '1 day' FROM who;
         INSERT INTO gatehouse.erased_token (tenant_id, hash, client, erased_at)
           SELECT t, sha256(('e' || n)::bytea), 'app', moment FROM who;
+        INSERT INTO gatehouse.backfill (tenant_id, id, field, source, revision, author, state, begun_at, due_at)
+          SELECT t, cid, n::text, 'former' || n, 1, '', 'moved', moment, moment FROM who;
+        INSERT INTO gatehouse.backfill_value (tenant_id, backfill_id, account_id, stored, given, moved_at)
+          SELECT t, cid, id, '1', '1', moment FROM who;
         INSERT INTO gatehouse.id_token_use (tenant_id, hash, single, expires_at)
           SELECT t, sha256(n::text::bytea), true, moment + interval '1 day' FROM who;
         INSERT INTO gatehouse.audit (tenant_id, id, at, event, actor, account_id)

@@ -17,9 +17,10 @@ import Testing
       "password_changed_at", "must_change_password", "entered_by",
     ],
     "unique_value": ["field", "key"],
+    "backfill_value": ["stored", "moved_at"],
     "search_key": [],
     "credential": [],
-    "password_history": [],
+    "password_history": [], "deleted_account": [],
     "password_compliance": ["complies"],
     "session": [
       "id", "created_at", "last_seen_at", "authenticated_at", "methods", "expires_at", "idle_expires_at", "device_name",
@@ -42,7 +43,13 @@ import Testing
     "search_key": [
       "field": "the name of a profile field", "key": "what a text of the profile begins with", "standing": ours,
     ],
+    "backfill_value": ["backfill_id": ours, "given": "the same value, which the profile has"],
     "credential": ["phc": secret],
+    // A person whose account is deleted asks for no copy; `user erase` erases the row.
+    "deleted_account": [
+      "id": "of an account that is deleted", "email": "of an account that is deleted", "deleted_at": ours,
+      "erase_at": ours, "kept": "of an account that is deleted",
+    ],
     "password_history": ["phc": secret, "number": "how many there are is in the copy"],
     "password_compliance": ["rules": ours, "seen_on": ours],
     "session": [

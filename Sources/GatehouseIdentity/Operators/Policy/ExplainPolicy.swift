@@ -118,6 +118,8 @@ package enum ExplainPolicy {
   private static func standing(of user: StoredUser, by file: PolicyFile, at instant: Date, _ services: Services)
     -> (values: Explanation, standing: Explanation)
   {
+    var user = user
+    user.profile = file.policy.profile.renaming(user.profile)
     let known = user.profile.filter { file.policy.profile.field($0.key) != nil }
     let entering = Facts(email: user.email, profile: known, writer: .system)
     let values = file.policy.decide(.import, entering, at: instant, using: services.facts)

@@ -65,6 +65,22 @@ package struct Impact: Sendable {
   package var passwords = Passwords()
   /// How many users have a value of each field that the candidate does not have.
   package var leftovers: [String: Int] = [:]
+  /// The effect of renames that the live policy does not have, in their order.
+  package var renames: [Takeover] = []
+
+  /// A rename, and the values that are to move.
+  package struct Takeover: Sendable {
+    package let rename: Rename
+    /// So many users have a value under the former name.
+    package var people = 0
+    /// Of them: so many have one under the new name as well, which stays.
+    package var filled = 0
+    /// Of them: so many have a value that the field refuses.
+    package var refused = 0
+
+    /// No user has been counted yet.
+    package init(_ rename: Rename) { self.rename = rename }
+  }
 
   /// How many addresses are named for each rule.
   package static let sampleSize = 3
@@ -149,16 +165,19 @@ private struct Counting {
     passwordRules = SHA256.digest(candidate.passwordRulesAtSignIn(at: instant))
     requiresPassword = candidate.requiresCompliantPassword(at: instant)
     impact = begun
+    if impact.renames.isEmpty { impact.renames = candidate.newRenames(against: live).map(Impact.Takeover.init) }
   }
 
   mutating func add(_ user: ScannedUser) {
-    let stored = user.user.facts
     let hasPassword = user.user.passwordChangedAt != nil
-    let old = live.judge(stored, hasPassword: hasPassword, using: facts)
-    let new = candidate.judge(stored, hasPassword: hasPassword, using: facts)
+    var read = user.user
+    read.profile = candidatePolicy.reading(read.profile, after: livePolicy)
+    let old = live.judge(user.user.facts, hasPassword: hasPassword, using: facts)
+    let new = candidate.judge(read.facts, hasPassword: hasPassword, using: facts)
     impact.users += 1
     if user.isActive { impact.active += 1 }
-    for field in LeftoverValues.names(of: user.user, candidatePolicy) { impact.leftovers[field, default: 0] += 1 }
+    for field in LeftoverValues.names(of: read, candidatePolicy) { impact.leftovers[field, default: 0] += 1 }
+    count(renamesOf: user.user)
     count(new.verdicts, old.verdicts, user.user.reference)
     let breaksPassword = measure(user, hasPassword)
     let isLimited = new.access == .limited || (breaksPassword && requiresPassword)
@@ -174,6 +193,20 @@ private struct Counting {
     case (.limited, false): impact.gaining += 1
     case (.full, false): impact.keeping += 1
     case (.limited, true): break
+    }
+  }
+
+  private mutating func count(renamesOf user: StoredUser) {
+    for (index, takeover) in impact.renames.enumerated() {
+      guard let value = user.profile[takeover.rename.source],
+        let field = candidatePolicy.profile.field(takeover.rename.field)
+      else { continue }
+      impact.renames[index].people += 1
+      if user.profile[field.name] != nil {
+        impact.renames[index].filled += 1
+      } else if case .refused = candidatePolicy.takeover(of: value, into: field, at: impact.instant, using: facts) {
+        impact.renames[index].refused += 1
+      }
     }
   }
 

@@ -167,6 +167,7 @@ package enum Policies {
     let trust = PolicyTrust(file, against: old)
     try trust.demand(of: author, file: name, tenant: tenant.name)
     let was = try readable(old)
+    try await RenameGuard.demand(file, against: was.policy, of: tenant, services)
     // GUARD: apply: statements that compare with a revision
     if !consent.failingTests { try await demandBaselines(file, old, live.number, of: tenant, services) }
     var objections: [OperatorError] = []
@@ -197,7 +198,8 @@ package enum Policies {
       remembersPasswords: file.policy.remembersPasswords,
       audit: author.entry(
         candidate.restoring == nil ? .policyApplied : .policyRolledBack, services, revision: next.number,
-        details: details(candidate, textOf: older, failingTests, trust)))
+        details: details(candidate, textOf: older, failingTests, trust)),
+      profile: file.policy.profile)
     return Decision(
       outcome: .applied(revision: next.number), trust: trust.sentences,
       // A rollback says itself what it takes back.

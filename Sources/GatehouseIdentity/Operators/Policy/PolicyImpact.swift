@@ -131,6 +131,13 @@ extension PolicyImpactOperation.Output {
       passwords: ImpactPasswords(
         complying: impact.passwords.complying, breaking: impact.passwords.breaking,
         notMeasured: impact.passwords.notMeasured))
+    if !impact.renames.isEmpty {
+      renames = impact.renames.map {
+        ImpactRename(
+          field: $0.rename.field, renamedFrom: $0.rename.source, people: $0.people, filled: $0.filled,
+          refused: $0.refused)
+      }
+    }
     guard !impact.leftovers.isEmpty else { return }
     leftovers = impact.leftovers.sorted { $0.key < $1.key }.map { ImpactLeftover(field: $0.key, people: $0.value) }
   }
@@ -155,7 +162,10 @@ extension Impact {
   fileprivate mutating func take(_ before: PolicyImpactOperation.Output) throws {
     // Numbers from outside are added to: bounded, no sum can overflow.
     guard before.rules.count == rules.count,
-      (before.numbers + (before.leftovers ?? []).map(\.people)).allSatisfy({ (0...1 << 40).contains($0) }),
+      (before.numbers + (before.leftovers ?? []).map(\.people)
+        + (before.renames ?? []).flatMap { [$0.people, $0.filled, $0.refused] }).allSatisfy({
+          (0...1 << 40).contains($0)
+        }),
       zip(before.rules, rules).allSatisfy({ $0.rule.utf8.elementsEqual($1.subject.id.utf8) })
     else { throw Refusal.malformed("/cursor", "is not from an answer about this text") }
     (users, active, keeping, gaining, prompted) = (
@@ -174,6 +184,11 @@ extension Impact {
     passwords.complying = before.passwords.complying
     passwords.breaking = before.passwords.breaking
     passwords.notMeasured = before.passwords.notMeasured
+    renames = (before.renames ?? []).map { known in
+      var takeover = Impact.Takeover(Rename(field: known.field, source: known.renamedFrom))
+      (takeover.people, takeover.filled, takeover.refused) = (known.people, known.filled, known.refused)
+      return takeover
+    }
     for leftover in before.leftovers ?? [] { leftovers[leftover.field] = leftover.people }
   }
 }

@@ -23,20 +23,34 @@ package enum PurgePolicyField {
       return id
     }
     let store = call.store(of: seen)
+    // GUARD: purge: never values that are on their way
+    if let move = try await store.backfills().first(where: {
+      $0.state.isInTransit && [$0.field, $0.source].contains(input.field)
+    }) {
+      throw OperatorError(
+        .notAllowed, "values of \"\(input.field)\" still move to \"\(move.target)\"",
+        hint: "gatehouse policy backfills \(seen.tenant.name)")
+    }
+    var holders: Set<UserID> = []
     var output = PurgePolicyFieldOperation.Output(seen: 0, found: 0)
     let next = try await UserScan.visit(
       after: cursor, within: longest, id: \.id,
       read: { (after: UserID?, limit: Int) async throws -> [StoredUser] in
         let users = try await store.users(after: after, newest: limit)
+        let stored = users.filter { $0.profile[input.field] != nil }
+        // GUARD: purge: values that a backfill keeps go as well
+        let kept = try await store.users(keeping: input.field, among: users.map(\.id))
+        holders = kept.union(stored.map(\.id))
         if input.dryRun != true {
-          let holders = users.filter { $0.profile[input.field] != nil }
-          try await LeftoverValues.clear([input.field], of: holders, in: seen, call)
+          try await LeftoverValues.clear([input.field], of: stored, in: seen, call)
+          try await store.commit(
+            kept.isEmpty ? [] : [.backfill(.forget(field: input.field, of: Array(kept)))], as: .operator)
         }
         return users
       },
       goesOn: { (user: StoredUser) in
         output.seen += 1
-        if user.profile[input.field] != nil { output.found += 1 }
+        if holders.contains(user.id) { output.found += 1 }
         return true
       })
     output.nextCursor = next?.text

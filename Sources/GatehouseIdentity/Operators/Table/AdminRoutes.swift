@@ -23,6 +23,7 @@ package enum AdminRoutes {
     AdminRoute(PolicyImpactOperation.self, PolicyImpact.run),
     AdminRoute(ExplainPolicyOperation.self, ExplainPolicy.run),
     AdminRoute(PurgePolicyFieldOperation.self, PurgePolicyField.run),
+    AdminRoute(ListBackfillsOperation.self, ListBackfills.run),
 
     AdminRoute(ListUsersOperation.self, ListUsers.run),
     AdminRoute(CreateUserOperation.self, isIdempotent: true, CreateUser.run),
@@ -33,6 +34,7 @@ package enum AdminRoutes {
     AdminRoute(ListDeletedUsersOperation.self, ListDeletedUsers.run),
     AdminRoute(UndeleteUserOperation.self, UndeleteUser.run),
     AdminRoute(UndeleteUsersOperation.self, UndeleteUsers.run),
+    AdminRoute(UndoBackfillOperation.self, UndoBackfill.run),
     AdminRoute(VerifyUserEmailOperation.self, VerifyUserEmail.run),
     AdminRoute(SendUserResetOperation.self, SendUserReset.run),
     AdminRoute(UnlockUserOperation.self, UnlockUser.run),

@@ -1,9 +1,12 @@
+import Foundation
 import GatehousePolicy
+import GatehousePrimitives
 package import GatehouseAdminWire
 import GatehouseWire
 
 /// `gatehouse user delete`, `disable`, `revoke` and `set` with a filter: one batch of the users that it finds. A call
 /// that was interrupted has changed whole users, and the next one goes on.
+/// In the background the same batches are the work of a job, which keeps what they replace.
 package enum ChangeUsers {
   /// How long a call may take before it answers.
   private static let longest = Duration.seconds(2)
@@ -14,7 +17,13 @@ package enum ChangeUsers {
   package static func run(_ input: ChangeUsersOperation.Input, _ call: OperatorCall) async throws
     -> ChangeUsersOperation.Output
   {
-    let seen = try await call.call(input.tenant)
+    try await run(input, in: try await call.call(input.tenant), call)
+  }
+
+  /// - Parameter backfill: whose order it is; what is replaced is kept for it.
+  static func run(_ input: ChangeUsersOperation.Input, for backfill: UUID? = nil, in seen: Call, _ call: OperatorCall)
+    async throws -> ChangeUsersOperation.Output
+  {
     let change = try read(input, seen.policy)
     let filter = try await UserFilter(
       query: input.query, contains: input.contains, unverified: input.unverified, since: input.since,
@@ -28,6 +37,7 @@ package enum ChangeUsers {
     }
     let limit = try OperatorCall.limit(input.limit, most, atMost: most)
     let store = call.store(of: seen)
+    if input.background == true { return try await order(input, change, cursor, in: seen, call) }
     let end = ContinuousClock.now + longest
     var output = ChangeUsersOperation.Output()
     if input.dryRun == true, cursor == nil {
@@ -43,7 +53,7 @@ package enum ChangeUsers {
       let users = try await store.users(filter, after: after, through: through, limit: left)
       for user in users {
         output.found += 1
-        try await apply(change, to: user, seen, call, &output)
+        try await apply(change, to: user, for: backfill, seen, call, &output)
         if ContinuousClock.now >= end { return user.id }
       }
       return users.count == left ? users.last?.id : nil
@@ -51,6 +61,40 @@ package enum ChangeUsers {
     if !call.who.allows(.userRead) { output.samples = [] }
     output.nextCursor = next?.text
     return output
+  }
+
+  /// Leaves the work to the job of the server.
+  private static func order(
+    _ input: ChangeUsersOperation.Input, _ change: Change, _ cursor: UserID?, in seen: Call, _ call: OperatorCall
+  ) async throws -> ChangeUsersOperation.Output {
+    guard case .set = change, input.dryRun != true else {
+      throw Refusal.malformed("/background", "goes with set alone, and without dry_run")
+    }
+    let (id, author) = (call.services.clock.makeID(), try call.author())
+    var order = input
+    (order.background, order.cursor, order.limit) = (nil, nil, nil)
+    do {
+      try await call.store(of: seen).commit(
+        [
+          .backfill(
+            .order(
+              id, revision: seen.tenant.revision, author: author.name,
+              try JSONEncoding.encode(order, spelling: .contract),
+              // Users who are made from now on are left alone.
+              before: cursor ?? UserID(call.services.clock.makeID()))),
+          .audit(
+            try call.entry(
+              .backfillOrdered, details: ["backfill": id.text, "fields": names(input).joined(separator: ",")])),
+        ], as: .operator)
+    } catch StoreError.refused(.revisionIsCurrent) {
+      throw OperatorError(.stale, "another revision was applied at the same moment; nothing is ordered")
+    }
+    return ChangeUsersOperation.Output(backfill: id.text)
+  }
+
+  /// The names of the fields that an order sets.
+  static func names(_ input: ChangeUsersOperation.Input) -> [String] {
+    (input.fields ?? []).map { String($0.prefix { $0 != "=" }) }
   }
 
   /// The change of each user, read once.
@@ -82,7 +126,7 @@ package enum ChangeUsers {
   }
 
   private static func apply(
-    _ change: Change, to user: StoredUser, _ seen: Call, _ call: OperatorCall,
+    _ change: Change, to user: StoredUser, for backfill: UUID?, _ seen: Call, _ call: OperatorCall,
     _ output: inout ChangeUsersOperation.Output
   ) async throws {
     do {
@@ -97,7 +141,8 @@ package enum ChangeUsers {
       case .revoke: try await RevokeSessions.end(nil, of: user, seen, call)
       case .set(let fields):
         try await SetUser.change(
-          user, by: .init(tenant: seen.tenant.name.description, user: user.id.text, fields: fields), in: seen, call)
+          user, by: .init(tenant: seen.tenant.name.description, user: user.id.text, fields: fields),
+          keeping: backfill, in: seen, call)
       }
       output.changed += 1
     } catch let refusal as Refusal where !refusal.violations.isEmpty {

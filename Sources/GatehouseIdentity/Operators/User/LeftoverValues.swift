@@ -1,3 +1,4 @@
+import Foundation
 import GatehousePolicy
 
 /// Stored values of profile fields that the live policy does not have. No door shows or judges them, so operators alone
@@ -14,12 +15,16 @@ enum LeftoverValues {
   }
 
   /// Removes these fields' values of users, each with a row of the audit log. Users deleted since are left out.
-  static func clear(_ names: [String], of users: [StoredUser], in seen: Call, _ call: OperatorCall) async throws {
+  static func clear(
+    _ names: [String], of users: [StoredUser], keeping backfill: UUID? = nil, in seen: Call, _ call: OperatorCall
+  )
+    async throws
+  {
     let nothing = Dictionary(uniqueKeysWithValues: names.map { ($0, FieldValue.null) })
     let details = ["fields": names.joined(separator: ",")]
     let changes: [Change] = try users.flatMap { user in
       [
-        .user(.updateProfile(user.id, nothing, unique: [])),
+        .user(.updateProfile(user.id, nothing, unique: [], keeping: backfill)),
         .audit(try call.entry(.userUpdated, user: user.id, details: details)),
       ]
     }
@@ -28,7 +33,7 @@ enum LeftoverValues {
       try await call.store(of: seen).commit(changes, as: .operator)
     } catch StoreError.refused(.accountExists) {
       guard users.count > 1 else { return }
-      for user in users { try await clear(names, of: [user], in: seen, call) }
+      for user in users { try await clear(names, of: [user], keeping: backfill, in: seen, call) }
     }
   }
 }

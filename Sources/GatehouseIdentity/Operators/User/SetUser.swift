@@ -1,3 +1,4 @@
+import Foundation
 import GatehousePolicy
 package import GatehouseAdminWire
 import GatehouseWire
@@ -20,7 +21,8 @@ package enum SetUser {
 
   /// Changes a user who was read before.
   static func change(
-    _ user: StoredUser, by input: SetUserOperation.Input, in seen: Call, _ call: OperatorCall
+    _ user: StoredUser, by input: SetUserOperation.Input, keeping backfill: UUID? = nil, in seen: Call,
+    _ call: OperatorCall
   ) async throws {
     let actor = try call.author().actor
     var profile = try TypedProfile.values(input.profile, input.fields, seen.policy)
@@ -28,9 +30,10 @@ package enum SetUser {
     for name in leftovers { profile[name] = nil }
     if !profile.isEmpty {
       _ = try await UpdateProfile.run(
-        profile, of: user, at: .adminUpdate, writer: .admin, actor: actor, as: .operator, seen, call.services)
+        profile, of: user, at: .adminUpdate, writer: .admin, actor: actor, as: .operator, keeping: backfill,
+        seen, call.services)
     }
-    if !leftovers.isEmpty { try await LeftoverValues.clear(leftovers, of: [user], in: seen, call) }
+    if !leftovers.isEmpty { try await LeftoverValues.clear(leftovers, of: [user], keeping: backfill, in: seen, call) }
     if let disabled = input.disabled {
       _ = try await DisableUser.run(user, disabled, actor: actor, as: .operator, seen, call.services)
     }

@@ -14,4 +14,5 @@ package enum Change: Sendable {
   /// A row of the audit log, with the messages to the webhooks of its event.
   case audit(AuditEntry)
   case message(MessageChange)
+  case backfill(BackfillChange)
 }

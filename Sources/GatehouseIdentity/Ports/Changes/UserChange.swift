@@ -7,8 +7,8 @@ package enum UserChange: Sendable {
   /// may come back.
   case insert(StoredUser, unique: [UniqueValue])
   /// Sets these fields with their unique values and leaves the others as they are at that moment; `.null` removes one.
-  /// `fieldTaken`, `refused(.accountExists)`.
-  case updateProfile(UserID, [String: FieldValue], unique: [UniqueValue])
+  /// The values that it replaces are kept for this backfill. `fieldTaken`, `refused(.accountExists)`.
+  case updateProfile(UserID, [String: FieldValue], unique: [UniqueValue], keeping: UUID? = nil)
   /// Sets the password's hash and when it changed; nothing has to be changed any more. Of the hashes before it so many
   /// are kept, the newest; nil: it is the first one of a new account.
   case setPassword(UserID, phc: String, remembering: Int? = nil)

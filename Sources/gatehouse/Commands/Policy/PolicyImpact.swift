@@ -109,6 +109,13 @@ enum PolicyImpact {
     if let shutOut = loss.shutOut, shutOut > 0 { lines.append("\(shutOut) of them without another way to sign in") }
     if impact.gaining > 0 { lines.append("\(impact.gaining) gain full access") }
     if impact.prompted > 0 { lines.append("\(impact.prompted) are prompted at their next sign-in") }
+    for rename in impact.renames ?? [] {
+      let (field, source) = (Visible.line(rename.field), Visible.line(rename.renamedFrom))
+      var line = "\(Words.count(rename.people, "user")) have a value of \(source), which moves to \(field)"
+      if rename.filled > 0 { line += "; \(rename.filled) have one of \(field) already, which stays" }
+      if rename.refused > 0 { line += "; \(field) refuses that of \(rename.refused), which stays behind" }
+      lines.append(line)
+    }
     for leftover in impact.leftovers ?? [] {
       let people = Words.count(leftover.people, "user")
       lines.append("the file has no field \(Visible.line(leftover.field)), of which \(people) have a value")

@@ -33,6 +33,17 @@ enum UserBulk {
       }
       try invocation.confirm(["\(users): \(loss)"], typing: tenant)
       (input.dryRun, input.cursor) = (nil, start)
+      if change == .set, invocation.has(UserSet.background) {
+        input.background = true
+        let id = try await backend.send(ChangeUsersOperation.self, input).backfill ?? ""
+        invocation.answer([
+          "tenant": .text(tenant), "found": .integer(found), "changed": .integer(0), "dry_run": .boolean(false),
+          "backfill": .text(id),
+        ])
+        invocation.terminal.note("the server changes \(users) as backfill \(id)")
+        invocation.terminal.note("gatehouse policy backfills \(tenant) tells how far it is")
+        return .ok
+      }
       let progress = Progress(invocation.command.name, of: found, on: invocation.terminal)
       defer { progress.end() }
       var sum = ChangeUsersOperation.Output()
