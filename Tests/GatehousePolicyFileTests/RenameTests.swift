@@ -20,6 +20,10 @@ struct RenameTests {
     let shorter = PolicyFile.diff(old, try file("unit: {type: string, max_length: 10, renamed_from: ward}"))
     #expect(shorter.map(\.subject) == ["profile.unit", "unit.max_length"])
     #expect(shorter.last?.relation == .stricter)
+    let back = PolicyFile.diff(try file("unit: {type: string, max_length: 20, renamed_from: ward}"), old)
+    #expect(back.map(\.subject) == ["profile.ward"])
+    #expect(
+      back.first?.sentence.hasPrefix("field unit has its former name ward again; stored values move back") == true)
     // Without the former name it is another field.
     let other = PolicyFile.diff(old, try file("unit: {type: string, max_length: 20}"))
     #expect(other.map(\.subject) == ["profile.ward", "profile.unit"])

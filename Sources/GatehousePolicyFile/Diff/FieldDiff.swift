@@ -29,7 +29,9 @@ struct FieldDiff {
   func renamed(_ old: Field, _ new: Field) {
     changes.add(
       "profile.\(new.name)", .incomparable,
-      "field \(old.name) is renamed \(new.name); stored values move",
+      old.renamedFrom == new.name
+        ? "field \(old.name) has its former name \(new.name) again; stored values move back"
+        : "field \(old.name) is renamed \(new.name); stored values move",
       lines: (old.position.line, new.position.line))
     var known = new
     known.renamedFrom = old.renamedFrom

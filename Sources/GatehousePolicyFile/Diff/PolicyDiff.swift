@@ -101,23 +101,27 @@ struct SectionDiff {
     let settings = ProfileKeys.profile.all.filter { $0.key.direction != .decided(by: .fields) }
     changes.compare(settings, at: "profile", old.profile, new.profile)
     let fields = FieldDiff(changes: changes, rules: rules, unknown: old.profile.unknownFields)
+    var renamed: Set<String> = []
     for field in old.profile.fields {
       if let other = new.profile.field(field.name) {
         fields.compare(field, other)
-      } else if let other = renamed(field) {
+      } else if let other = otherName(of: field) {
         fields.renamed(field, other)
+        renamed.insert(other.name)
       } else {
         fields.removed(field)
       }
     }
-    for field in new.profile.fields where old.profile.field(field.name) == nil {
-      if field.renamedFrom.flatMap({ old.profile.field($0) }) == nil { fields.added(field) }
+    for field in new.profile.fields where old.profile.field(field.name) == nil && !renamed.contains(field.name) {
+      fields.added(field)
     }
   }
 
-  /// The field of the new policy that an old one became.
-  private func renamed(_ field: Field) -> Field? {
-    new.profile.fields.first { $0.renamedFrom == field.name && old.profile.field($0.name) == nil }
+  /// The field of the new policy that an old one became, under a new name or under its former one again.
+  private func otherName(of field: Field) -> Field? {
+    new.profile.fields.first {
+      ($0.renamedFrom == field.name || $0.name == field.renamedFrom) && old.profile.field($0.name) == nil
+    }
   }
 
   func access() {

@@ -7,8 +7,9 @@ package enum ListWaitingMails {
   package static func run(_ input: ListWaitingMailsOperation.Input, _ call: OperatorCall) async throws
     -> ListWaitingMailsOperation.Output
   {
-    let seen = try await call.call(input.tenant)
-    let found = try await call.store(of: seen).waiting(limit: try OperatorCall.limit(input.limit))
+    // The queue of all tenants is asked for one by one: none of them needs its policy read.
+    let tenant = try await call.tenant(input.tenant)
+    let found = try await call.services.store.open(tenant.id).waiting(limit: try OperatorCall.limit(input.limit))
     return ListWaitingMailsOperation.Output(
       items: found.map { message in
         WaitingMail(
