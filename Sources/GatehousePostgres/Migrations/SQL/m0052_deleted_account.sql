@@ -1,3 +1,55 @@
+-- As in m0032, but what is stored for the installation and for no tenant stays: a database without a tenant has a log already.
+CREATE OR REPLACE FUNCTION gatehouse.teach_statistics(samples text[]) RETURNS void LANGUAGE plpgsql
+  SET search_path = gatehouse, pg_temp AS $$
+DECLARE
+  source CONSTANT text := $sample$
+    SELECT n, lpad(n::text, 40, '-') AS name, sha256(n::text::bytea) AS hash, now() AS moment,
+      ('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid AS id FROM generate_series(1, 200) AS n
+    $sample$;
+  tables CONSTANT text[] := ARRAY(SELECT samples[i][1] FROM generate_subscripts(samples, 1) AS i ORDER BY i);
+  wanted text;
+  without_rows text[] := '{}';
+  is_held boolean;
+  before CONSTANT text := coalesce(current_setting('app.tenant', true), '');
+BEGIN
+  FOREACH wanted IN ARRAY ARRAY['account'] || tables LOOP
+    EXECUTE format('CREATE POLICY sample ON %I TO gatehouse_owner USING (true) WITH CHECK (true)', wanted);
+  END LOOP;
+  -- Disabled, or they could not be deleted.
+  EXECUTE format('WITH sample AS (%s) INSERT INTO tenant (id, name, display_name, created_at, enabled)
+    SELECT id, name, name, moment, false FROM sample', source);
+  EXECUTE format('WITH sample AS (%s) INSERT INTO account (tenant_id, id, email, created_at, updated_at, entered_by)
+    SELECT id, id, name, moment, moment, ''sign_up'' FROM sample', source);
+  FOR i IN 1..cardinality(tables) LOOP
+    EXECUTE format('WITH sample AS (%s) INSERT INTO %I %s', source, tables[i], samples[i][2]);
+  END LOOP;
+  FOREACH wanted IN ARRAY tables LOOP
+    EXECUTE format('ANALYZE %I', wanted);
+    EXECUTE format('ALTER TABLE %I ALTER COLUMN tenant_id SET STATISTICS 0', wanted);
+  END LOOP;
+  FOR i IN REVERSE cardinality(tables)..1 LOOP
+    EXECUTE format('WITH sample AS (%s) DELETE FROM %I WHERE tenant_id IN (SELECT id FROM sample)', source, tables[i]);
+  END LOOP;
+  EXECUTE format('WITH sample AS (%s) DELETE FROM account WHERE tenant_id IN (SELECT id FROM sample)', source);
+  EXECUTE format('WITH sample AS (%s) DELETE FROM tenant WHERE id IN (SELECT id FROM sample)', source);
+  FOREACH wanted IN ARRAY ARRAY['account'] || tables LOOP
+    EXECUTE format('DROP POLICY sample ON %I', wanted);
+  END LOOP;
+  -- As at the end of m0013: tables without a tenant count as of unknown size. What belongs to the installation stays.
+  IF NOT EXISTS (SELECT FROM tenant) THEN
+    PERFORM set_config('app.tenant', installation()::text, true);
+    FOR wanted IN SELECT DISTINCT relname FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+      WHERE relnamespace = 'gatehouse'::regnamespace AND relkind = 'r'
+        AND (attname IN ('tenant_id', 'tenant') OR relname = 'tenant')
+    LOOP
+      EXECUTE format('SELECT EXISTS (SELECT FROM %I)', wanted) INTO is_held;
+      IF NOT is_held THEN without_rows := without_rows || wanted; END IF;
+    END LOOP;
+    PERFORM set_config('app.tenant', before, true);
+    EXECUTE (SELECT format('TRUNCATE %s', string_agg(format('%I', name), ', ')) FROM unnest(without_rows) AS name);
+  END IF;
+END $$;
+
 -- Accounts that were deleted and can be brought back until a moment. No statement about accounts sees them. Sessions, tokens, grants, codes
 -- and mails went with the deletion. The rows that make the account again are kept, as JSON by table. They reserve nothing: address, unique
 -- values and identities are free meanwhile, so that two of these rows may have one address.
