@@ -4,11 +4,11 @@ import GatehouseWire
 /// `gatehouse policy backfills`.
 enum PolicyBackfills {
   static let command = Command(
-    "policy", "backfills", summary: "List work on stored values: moves of renamed fields, and orders to set fields",
+    "policy", "backfills", summary: "List moves of renamed fields, and orders to set fields",
     notes: [
       "A field that says renamed_from in the policy takes over the stored values of its former name. The server moves"
         + " them; until a value has moved, it is read under the new name all the same.",
-      "user set --background orders fields of many users to be set. policy undo puts back what was replaced.",
+      "An order comes from user set --background, and policy undo puts back what it replaced.",
       "A rollback to a policy with the former name moves back what was moved and was not changed since.",
     ],
     arguments: [OperatorCommand.tenant],

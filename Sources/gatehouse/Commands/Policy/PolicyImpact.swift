@@ -24,7 +24,6 @@ enum PolicyImpact {
     flags: [at, tolerate, estimate],
     examples: [
       Example("gatehouse policy impact dd-ride policies/dd-ride.yaml", "by rule, with samples"),
-      Example("gatehouse policy impact messai policies/messai.yaml --at 2027-03-01", "as of a day"),
       Example("gatehouse policy impact dd-ride policies/dd-ride.yaml --estimate", "of millions, in two seconds"),
       Example("gatehouse policy impact dd-ride policies/dd-ride.yaml --tolerate 2 --output json", "in CI"),
     ],

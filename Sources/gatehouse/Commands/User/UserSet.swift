@@ -18,7 +18,6 @@ enum UserSet {
       Example("gatehouse user set dd-ride willie@ksu.edu role=admin chapterId=KAPPA", "make an administrator"),
       Example(
         "gatehouse user set messai al@example.com photoURL=", "clear a field, also one that the policy no longer has"),
-      Example("gatehouse user set dd-ride --where role=driver role=rider --dry-run", "count all who have a value"),
       Example(
         "gatehouse user set dd-ride --where role=driver role=rider --background",
         "the server does it; policy undo undoes it"),
