@@ -90,8 +90,11 @@ struct FollowAgendaTests {
   func pauses() {
     var agenda = FollowAgenda()
     agenda.note(nil)
+    _ = agenda.next()
     let afterMessages = agenda.isPauseDue()
     agenda.endPause()
-    #expect([afterMessages, agenda.isPauseDue(), agenda.isPauseDue()] == [false, true, false])
+    let beforeItsLook = agenda.isPauseDue()
+    _ = agenda.next()
+    #expect([afterMessages, beforeItsLook, agenda.isPauseDue(), agenda.isPauseDue()] == [false, false, true, false])
   }
 }

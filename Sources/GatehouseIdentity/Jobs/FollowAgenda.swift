@@ -30,8 +30,10 @@ struct FollowAgenda: Sendable {
 
   /// Whether the next pause begins, now that a look is over: once after each pause.
   mutating func isPauseDue() -> Bool {
-    defer { isPauseOver = false }
-    return isPauseOver
+    // A look that began before the pause was over is not the one that it waited for.
+    guard isPauseOver, !isLookDue else { return false }
+    isPauseOver = false
+    return true
   }
 
   /// Notes what a look found.

@@ -45,7 +45,7 @@ package struct FollowTenants: Sendable {
       }
       group.addTask { await Self.endPause(after: pause, agenda, bell) }
       for await _ in wakes {
-        while let step = agenda.withLock({ $0.next() }) {
+        while !Task.isCancelled, let step = agenda.withLock({ $0.next() }) {
           // An error ends a look too.
           var endsLook = true
           do {
@@ -63,7 +63,7 @@ package struct FollowTenants: Sendable {
             agenda.withLock { $0.drop() }
             report(.notFollowed(error))
           }
-          if endsLook, agenda.withLock({ $0.isPauseDue() }) {
+          if endsLook, !Task.isCancelled, agenda.withLock({ $0.isPauseDue() }) {
             group.addTask { await Self.endPause(after: pause, agenda, bell) }
           }
           let now = registry.failures

@@ -11,7 +11,7 @@ struct DeletedUserRowsTests {
   /// Tables whose rows end with the account: a new table that names one is listed here or in `kept_tables`.
   private static let left: Set = [
     "session", "device", "one_time_code", "outbox", "webhook_delivery", "idempotency_key", "attest_key", "audit",
-    "provider_grant", "provider_revocation", "search_key", "ticket",
+    "provider_grant", "provider_revocation", "search_key", "ticket", "backfill_value",
   ]
 
   @Test("each table that names an account is kept with a deleted one, or ends with it")
