@@ -49,8 +49,7 @@ package protocol UserStore: Sendable {
   /// Those with these ids, as such a walk reads them.
   func users(scanning ids: [UserID]) async throws -> [ScannedUser]
 
-  /// About `count` accounts, drawn by chance: one of each of so many pages of the table. `total`: how many accounts
-  /// there are.
+  /// About `count` accounts, drawn by chance. `total`: how many accounts there are.
   func drawUsers(_ count: Int, of total: Int) async throws -> [UserID]
 
   /// How many accounts there are.

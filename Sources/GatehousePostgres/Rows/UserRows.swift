@@ -237,31 +237,6 @@ enum UserRows {
     """
   }
 
-  /// A page of all accounts. Each account's session and measurement is looked up by its key: a join would read both
-  /// tables whole for each page.
-  static func users(after cursor: UserID?, limit: Int) -> SQL {
-    scanned("SELECT * FROM account WHERE id > \(cursor?.uuid ?? UUID.zero) ORDER BY id LIMIT \(max(0, limit))")
-  }
-
-  static func users(scanning ids: [UserID]) -> SQL {
-    scanned("SELECT * FROM account WHERE id = ANY(\(ids.map(\.uuid)))")
-  }
-
-  private static func scanned(_ accounts: SQL) -> SQL {
-    """
-    SELECT coalesce(seen.is_active, false), known.rules, known.complies, ARRAY(
-      SELECT own.provider FROM provider_identity AS own WHERE own.account_id = account.id AND own.exclusive
-        ORDER BY own.provider), \(columns)
-    FROM (\(accounts)) AS account
-    LEFT JOIN LATERAL (
-      SELECT true AS is_active FROM session WHERE session.account_id = account.id
-        AND session.last_seen_at > gatehouse.now() - interval '30 days' LIMIT 1) AS seen ON true
-    LEFT JOIN LATERAL (
-      SELECT rules, complies FROM password_compliance AS k WHERE k.account_id = account.id LIMIT 1) AS known ON true
-    ORDER BY account.id
-    """
-  }
-
   /// The account, all that refers to it, and the person's part of the audit log.
   private static func delete(_ id: UserID) -> SQL { "SELECT gatehouse.erase_account(\(id.uuid))" }
 
@@ -290,11 +265,6 @@ enum UserRows {
     } _: { data, rows, _ in
       data.uniqueValues = try rows.read { UniqueValue(field: try $0.next(), key: try $0.next()) }
     })
-}
-
-extension UUID {
-  /// Before every id there is.
-  fileprivate static let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }
 
 extension StoredUser {
@@ -359,42 +329,6 @@ extension PostgresTenantStore {
     let ids = ids.prefix(100).map(\.uuid)
     guard !ids.isEmpty else { return [] }
     return try await read("SELECT \(UserRows.columns) FROM account WHERE id = ANY(\(ids))").read { try StoredUser(&$0) }
-  }
-
-  func users(after cursor: UserID?, limit: Int) async throws -> [ScannedUser] {
-    try await scanned(UserRows.users(after: cursor, limit: limit))
-  }
-
-  func users(scanning ids: [UserID]) async throws -> [ScannedUser] {
-    ids.isEmpty ? [] : try await scanned(UserRows.users(scanning: ids))
-  }
-
-  func drawUsers(_ count: Int, of total: Int) async throws -> [UserID] {
-    let pages: Int =
-      try await read("SELECT pg_relation_size('account') / current_setting('block_size')::bigint").single {
-        try $0.next()
-      } ?? 0
-    // Accounts of one page were often made together: one of a page says as much as all of them.
-    let share = min(100, 100 * Double(count) / Double(max(1, min(total, pages))))
-    return try await read(
-      """
-      SELECT id FROM (
-        SELECT DISTINCT ON (page) id FROM (
-          SELECT id, (ctid::text::point)[0] AS page FROM account TABLESAMPLE SYSTEM (\(share)::double precision)
-        ) AS sampled ORDER BY page, random()
-      ) AS drawn ORDER BY random() LIMIT \(count)
-      """
-    ).read { UserID(try $0.next()) }
-  }
-
-  private func scanned(_ statement: SQL) async throws -> [ScannedUser] {
-    try await read(statement).read { columns in
-      let isActive: Bool = try columns.next()
-      let compliance = try Compliance.read(&columns)
-      let identities: [String] = try columns.next()
-      return ScannedUser(
-        user: try StoredUser(&columns), isActive: isActive, compliance: compliance, signInIdentities: identities)
-    }
   }
 
   func userCount() async throws -> Int {

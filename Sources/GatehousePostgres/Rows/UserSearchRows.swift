@@ -7,7 +7,7 @@ enum UserSearchRows {
   /// The cost grows with `limit` and the number of fields, and not with the number of accounts.
   static func page(_ beginning: UserBeginning, _ filter: SQL, after place: UserPlace?, limit: Int) -> SQL {
     """
-    SELECT page.text, \(filter) AND NOT \(isBefore(place, beginning)) AS is_found, \(UserRows.columns) FROM (
+    SELECT page.text, (\(filter) AND NOT \(isBefore(place, beginning))) IS TRUE AS is_found, \(UserRows.columns) FROM (
       SELECT min(hit.text) AS text, hit.id AS found_id FROM (
         (SELECT email AS text, id FROM account WHERE \(range("email", beginning.address)) \(behind(place, "email", "id"))
          ORDER BY email, id LIMIT \(limit))
@@ -34,7 +34,7 @@ enum UserSearchRows {
   private static func isBefore(_ place: UserPlace?, _ beginning: UserBeginning) -> SQL {
     guard let place else { return "false" }
     return """
-      (\(range("email", beginning.address)) AND (email, id) <= (\(place.text), \(place.user.uuid)) IS TRUE OR EXISTS (
+      ((\(range("email", beginning.address)) AND (email, id) <= (\(place.text), \(place.user.uuid))) IS TRUE OR EXISTS (
         SELECT FROM search_key AS k WHERE k.account_id = account.id AND k.field = ANY(\(beginning.fields))
           AND \(keyRange(beginning)) AND (k.key, k.account_id) <= (\(place.text), \(place.user.uuid))))
       """

@@ -40,7 +40,7 @@ import Testing
       let byHash = try await plan(SessionRows.findRefreshToken(hash: hash(1)), ground)
       #expect(byHash.contains("refresh_token_pkey"), "\(byHash)")
       #expect(byHash.contains("session_pkey") && byHash.contains("account_pkey"), "\(byHash)")
-      let users = try await plan(UserRows.users(after: UserID(UUID()), limit: 100), ground)
+      let users = try await plan(ScannedUserRows.page(after: UserID(UUID()), limit: 100), ground)
       #expect(users.contains("session_of_account") && users.contains("account_pkey"), "\(users)")
       #expect(!users.contains("Seq Scan on session") && !users.contains("Seq Scan on account"), "\(users)")
       for plan in [byEmail, byHash] { #expect(!plan.contains("Seq Scan"), "\(plan)") }

@@ -89,6 +89,17 @@ struct UserSearchRowsTests {
     }
   }
 
+  @Test("users without an address are found page by page, and by no part of an address", arguments: [1, 2, 100])
+  func addressless(size: Int) async throws {
+    try await withStore { ground async throws in
+      for number in 1...5 {
+        try await insert(ground, number, nil, ["name": .string("Zoe \(number)"), "nick": .string("zoe")])
+      }
+      #expect(try await find(ground, "zoe", size: size) == [1, 2, 3, 4, 5])
+      #expect(try await find(ground, "zoe", UserFilter(emailContains: "z"), size: size) == [])
+    }
+  }
+
   @Test("pages are in one order, whatever their size", arguments: [1, 2, 5, 100])
   func order(size: Int) async throws {
     try await withStore { ground async throws in
