@@ -42,6 +42,10 @@ struct UserFilterTests {
     let unasked = try run("user delete solo --unverified --since 2h")
     #expect(unasked.exit == 2 && unasked.errors.contains("3 users of solo without a proven address, made since"))
 
+    let mixed = try run("user list solo --query al --after 0198c2f4-55aa-7cc1-8d13-0a2b8f3f1c11")
+    #expect(mixed.exit == 2 && mixed.errors.contains("--query lists by address and name"), "\(mixed.errors)")
+    #expect(try run("user list solo --query AL@ --output ndjson").output.split(separator: "\n").count == 1)
+    #expect(try run("user list solo --query example.com --output ndjson").output.isEmpty)
     let disabled = try run("user disable solo --contains @bad.example --yes")
     #expect(disabled.exit == 0 && disabled.errors.contains("2 users of solo: disabled"), "\(disabled.errors)")
     #expect(try run("user revoke solo --contains @bad.example --yes").exit == 0)

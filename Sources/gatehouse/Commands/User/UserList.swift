@@ -31,6 +31,12 @@ enum UserList {
     if let text = invocation[after], UserID(text: text) == nil {
       throw Failure(.usage, "--after: \(Quoted(text)) is not an id")
     }
+    let isSearch = invocation[UserFilterFlags.query] != nil && invocation[failing] == nil
+    guard invocation[after] == nil || !isSearch else {
+      throw Failure(
+        .usage, "--after goes on by age, and --query lists by address and name",
+        hint: "raise --limit, or make --query longer")
+    }
     let filter = UserFilterFlags(invocation)
     if invocation.has(deleted) { return try await listDeleted(filter, invocation) }
     return try await OperatorCommand.backend(invocation) { backend in
