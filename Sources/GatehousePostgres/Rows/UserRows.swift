@@ -167,8 +167,9 @@ enum UserRows {
         .accountExists,
         """
         UPDATE account SET updated_at = gatehouse.now(),
-          profile = (profile - /* GUARD: backfill: a changed value does not come back under its former name */ ARRAY(
-            SELECT origin FROM gatehouse.in_transit(account.id, account.profile) WHERE target = ANY(\(names)))
+          profile = (profile
+            - (/* GUARD: backfill: a changed value does not come back under its former name */ ARRAY(
+              SELECT origin FROM gatehouse.in_transit(account.id, account.profile) WHERE target = ANY(\(names))))
             || \(json(fields))) - \(removed)
         WHERE id = \(id.uuid) RETURNING 1
         """),
