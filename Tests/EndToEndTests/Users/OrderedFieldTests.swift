@@ -115,4 +115,23 @@ struct OrderedFieldTests {
       await #expect(throws: OperatorError.self) { try await undo(clinic, "nothing") }
     }
   }
+
+  @Test("are not put back once a server of an older version, which knows of no orders, applied a revision")
+  func olderServer() async throws {
+    try await Clinic.run(Self.policy) { clinic in
+      try await clinic.create("al", ["role": "nurse"])
+      let id = try await order(clinic, "role=nurse", "role=lead")
+      try await clinic.move()
+      try await clinic.server.storage.runAsSuperuser(
+        script: """
+          INSERT INTO gatehouse.policy_revision (tenant_id, number, text, digest, author, reason, created_at, language)
+          SELECT tenant_id, number + 1, text || '# later', sha256(convert_to(text || '# later', 'UTF8')), author, reason,
+            created_at, language
+          FROM gatehouse.policy_revision WHERE tenant_id = '\(clinic.tenant.uuid)' ORDER BY number DESC LIMIT 1
+          """)
+      try await clinic.apps.reload()
+      await #expect(throws: OperatorError.self) { try await undo(clinic, id) }
+      #expect(try await clinic.profile("al") == ["role": "lead"])
+    }
+  }
 }
