@@ -43,11 +43,11 @@ final class Assembly: Sendable {
 
   /// Starts everything up to the services. Throws `Failure` with what to do about it.
   /// - Parameters:
-  ///   - makesKey: whether a key is made where there is none and the database holds no data key. Else everything is
-  ///     opened with one that is thrown away.
+  ///   - keyless: whether everything is opened with a key that is thrown away where there is none. Else a server makes
+  ///     the key where the database holds no data key, and a command refuses.
   ///   - report: is told what jobs have to say.
   static func open(
-    _ config: Config, for purpose: DatabaseLocation.Purpose, _ terminal: Terminal, makesKey: Bool = true,
+    _ config: Config, for purpose: DatabaseLocation.Purpose, _ terminal: Terminal, keyless: Bool = false,
     report: @escaping @Sendable (ServerEvent) -> Void = { _ in }
   ) async throws -> Assembly {
     let parts = try StartParts.load(config, for: purpose)
@@ -70,7 +70,7 @@ final class Assembly: Sendable {
     var keeping: KeyFile.Keeping?
     do {
       try await assembly.connect()
-      if makesKey, let draft { keeping = try await assembly.keep(draft, config) }
+      if let draft, !keyless { keeping = try await assembly.keep(draft, config, for: purpose) }
     } catch {
       await assembly.close()
       throw error
@@ -94,11 +94,15 @@ final class Assembly: Sendable {
     try await services.directory.dataKeyCount() + services.store.open(.installation).dataKeys().count
   }
 
-  /// Keeps a new key, unless data keys are there that need the one that is gone.
-  private func keep(_ draft: KeyFile.Draft, _ config: Config) async throws -> KeyFile.Keeping {
+  /// Keeps a new key of a server, unless data keys are there that need the one that is gone.
+  private func keep(
+    _ draft: KeyFile.Draft, _ config: Config, for purpose: DatabaseLocation.Purpose
+  ) async throws -> KeyFile.Keeping {
     let stored = try await storedDataKeys()
     // GUARD: key: a lost key is not replaced
     guard stored == 0 else { throw KeyFile.lost(stored: stored, config) }
+    // GUARD: key: no command makes one
+    guard purpose == .server else { throw KeyFile.notMade(config) }
     return try KeyFile.keep(draft, config)
   }
 

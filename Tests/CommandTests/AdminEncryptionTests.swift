@@ -31,7 +31,7 @@ struct AdminEncryptionTests {
     let mine = try certificate("IP:127.0.0.1", "mine", in: directory)
     let others = try certificate("IP:127.0.0.1", "others", in: directory)
     let database = try await TestDatabase.make()
-    let environment = Binary.environment(
+    let environment = try Binary.environment(
       database, in: directory,
       [
         "GATEHOUSE_MAIL_FROM": "no-reply@auth.example.com", "GATEHOUSE_SMTP_URL": "smtp://127.0.0.1:1",

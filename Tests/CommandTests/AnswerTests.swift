@@ -92,7 +92,7 @@ struct AnswerTests {
     let database = try await TestDatabase.make()
     let outcome = try Binary.run(
       ["user", "show", "nobody", "al@example.com", "--output", "json"], in: directory,
-      environment: Binary.environment(database, in: directory))
+      environment: try Binary.environment(database, in: directory))
     let failure = try JSONParser.parse(Array(outcome.output.utf8))["error"]
     #expect(outcome.exit == 3)
     #expect(failure?["code"]?.string == "not_found")

@@ -34,7 +34,7 @@ struct AuditCutCommandTests {
     let database = try await TestDatabase.make()
     let ground = Ground(
       directory: directory,
-      environment: Binary.environment(database, in: directory, ["SUDO_USER": "olivia"]))
+      environment: try Binary.environment(database, in: directory, ["SUDO_USER": "olivia"]))
     try ground.write(try TestLists.policy("messai"), "messai.yaml")
     try await database.runAsSuperuser(
       script: "ALTER DATABASE \"\(database.name)\" SET \"app.now\" = '2024-03-01T12:00:00Z'")

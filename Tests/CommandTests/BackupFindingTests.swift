@@ -39,7 +39,7 @@ struct BackupFindingTests {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     func told() throws -> String {
-      try Binary.run(["doctor"], in: directory, environment: Binary.environment(database, in: directory)).output
+      try Binary.run(["doctor"], in: directory, environment: try Binary.environment(database, in: directory)).output
     }
     #expect(try told().contains("last backup: never"))
     try await database.runAsSuperuser(script: "INSERT INTO gatehouse.backup (bytes) VALUES (1)")

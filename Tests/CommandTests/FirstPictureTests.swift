@@ -39,7 +39,7 @@ struct FirstPictureTests {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let database = try await TestDatabase.make()
-    let environment = Binary.environment(
+    let environment = try Binary.environment(
       database, in: directory,
       [
         "GATEHOUSE_MAIL_FROM": "no-reply@auth.example.com", "GATEHOUSE_SMTP_URL": "smtp://127.0.0.1:1",

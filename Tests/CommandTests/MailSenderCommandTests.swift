@@ -19,7 +19,7 @@ struct MailSenderCommandTests {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let database = try await TestDatabase.make()
-    let bare = Binary.environment(database, in: directory, ["GATEHOUSE_MAIL_FROM": "no-reply@auth.example"])
+    let bare = try Binary.environment(database, in: directory, ["GATEHOUSE_MAIL_FROM": "no-reply@auth.example"])
     let allowing = bare.merging(["GATEHOUSE_MAIL_ALLOWED_FROM": "other.example, *@acme.example"]) { $1 }
     try Self.policy.write(to: directory.appending(path: "acme.yaml"), atomically: true, encoding: .utf8)
     let create = ["tenant", "create", "acme", "--policy", "acme.yaml"]

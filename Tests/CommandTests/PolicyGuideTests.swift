@@ -16,7 +16,7 @@ struct PolicyGuideTests {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let database = try await TestDatabase.make()
-    let environment = Binary.environment(
+    let environment = try Binary.environment(
       database, in: directory, ["PATH": Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin"])
     let policies = directory.appending(path: "policies")
     try FileManager.default.copyItem(at: ConfigTests.root.appending(path: "policies"), to: policies)

@@ -34,7 +34,7 @@ struct ServedApp {
       try text.write(to: policies.appending(path: "\(name).yaml"), atomically: true, encoding: .utf8)
     }
     let database = try await TestDatabase.make()
-    let environment = Binary.environment(database, in: directory, more)
+    let environment = try Binary.environment(database, in: directory, more, hasKey: false)
     let server = try RunningBinary(
       [
         "serve", "--dev", "--watch", "policies", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0",

@@ -31,7 +31,7 @@ struct ServerTutorialTests {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let database = try await TestDatabase.make()
-    let environment = Binary.environment(
+    let environment = try Binary.environment(
       database, in: directory, ["PATH": Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin"])
     let free = [
       "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--log-format", "json", "--public-url",

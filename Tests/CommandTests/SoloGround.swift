@@ -22,7 +22,7 @@ struct SoloGround {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let database = try await TestDatabase.make()
-    let ground = SoloGround(directory: directory, environment: Binary.environment(database, in: directory))
+    let ground = SoloGround(directory: directory, environment: try Binary.environment(database, in: directory))
     try ground.write(policy, to: "solo.yaml")
     try await body(ground)
     try await database.drop()

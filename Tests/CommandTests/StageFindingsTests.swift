@@ -39,7 +39,7 @@ struct StageFindingsTests {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let database = try await TestDatabase.make()
-    let environment = Binary.environment(database, in: directory)
+    let environment = try Binary.environment(database, in: directory)
     func write(_ text: String, _ name: String) throws {
       let url = directory.appending(path: name)
       try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

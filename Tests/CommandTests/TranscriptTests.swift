@@ -16,13 +16,7 @@ struct TranscriptTests {
       case .bare: try await TestDatabase.makeBare()
       case nil: nil
       }
-    let surroundings =
-      database.map {
-        [
-          "GATEHOUSE_DATABASE_URL": $0.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
-          "GATEHOUSE_LISTS": TestLists.root + "/config/lists",
-        ]
-      } ?? [:]
+    let surroundings = try database.map { try Binary.environment($0, in: directory) } ?? [:]
     for file in transcript.files {
       let url = directory.appending(path: file.name)
       try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

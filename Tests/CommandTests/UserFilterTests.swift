@@ -20,7 +20,7 @@ struct UserFilterTests {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let database = try await TestDatabase.make()
-    let surroundings = Binary.environment(database, in: directory)
+    let surroundings = try Binary.environment(database, in: directory)
     func run(_ line: String) throws -> Binary.Outcome {
       try Binary.run(line.split(separator: " ").map(String.init), in: directory, environment: surroundings)
     }

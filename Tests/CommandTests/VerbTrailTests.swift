@@ -120,7 +120,7 @@ struct VerbTrailTests {
     try policy.replacing("name: {type", with: "motto: {type").write(
       to: directory.appending(path: "lean.yaml"), atomically: true, encoding: .utf8)
     let database = try await TestDatabase.make()
-    let surroundings = Binary.environment(database, in: directory, ["SUDO_USER": "olivia"])
+    let surroundings = try Binary.environment(database, in: directory, ["SUDO_USER": "olivia"])
     var known: Set<String> = []
     for verb in Self.verbs {
       let name = verb.words.prefix(2).joined(separator: " ")
@@ -169,7 +169,7 @@ struct VerbTrailTests {
     let server = try RunningBinary(
       ["serve", "--dev", "--listen", "127.0.0.1:0", "--ops-listen", "127.0.0.1:0", "--log-format", "json"],
       in: directory,
-      environment: Binary.environment(database, in: directory, ["SWIFT_BACKTRACE": "enable=yes,color=no"]))
+      environment: try Binary.environment(database, in: directory, ["SWIFT_BACKTRACE": "enable=yes,color=no"]))
     defer { server.stop() }
     _ = try await server.line(with: "server.started")
     let limits = try String(contentsOfFile: "/proc/\(server.processIdentifier)/limits", encoding: .utf8)

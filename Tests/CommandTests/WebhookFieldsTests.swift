@@ -21,7 +21,7 @@ struct WebhookFieldsTests {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let database = try await TestDatabase.make()
-    let environment = Binary.environment(database, in: directory)
+    let environment = try Binary.environment(database, in: directory)
     func run(_ words: String...) throws -> Binary.Outcome {
       try Binary.run(words, in: directory, environment: environment)
     }

@@ -41,7 +41,7 @@ struct WorkflowTests {
       at: directory.appending(path: "policies"), withIntermediateDirectories: true)
     let file = directory.appending(path: "policies/dd-ride.yaml")
     try FileManager.default.copyItem(at: Self.root.appending(path: "policies/dd-ride.yaml"), to: file)
-    let surroundings = Binary.environment(
+    let surroundings = try Binary.environment(
       database, in: directory, ["PATH": Binary.url.deletingLastPathComponent().path + ":/usr/bin:/bin"])
     let tenant = try Binary.run(
       ["tenant", "create", "dd-ride", "--policy", "policies/dd-ride.yaml"], in: directory, environment: surroundings)

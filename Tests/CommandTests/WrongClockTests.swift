@@ -31,7 +31,7 @@ struct WrongClockTests {
     defer { try? FileManager.default.removeItem(at: directory) }
     try await body(
       directory,
-      Binary.environment(database, in: directory))
+      try Binary.environment(database, in: directory))
     try await database.drop()
   }
 

@@ -73,10 +73,31 @@ struct WrongKeyTests {
     let directory = try Binary.directory()
     defer { try? FileManager.default.removeItem(at: directory) }
     let database = try await TestDatabase.make()
-    let environment = Binary.environment(database, in: directory, [:])
+    let environment = try Binary.environment(database, in: directory, hasKey: false)
     let doctor = try Binary.run(["doctor", "--dev"], in: directory, environment: environment)
     #expect(doctor.output.contains("the first start makes it"), "\(doctor.output)")
     #expect(!FileManager.default.fileExists(atPath: directory.path + "/data/kek"))
+    try await database.drop()
+  }
+
+  @Test("no command makes a key: the first refuses, says that a server makes it, and leaves nothing behind")
+  func commandMakesNone() async throws {
+    let directory = try Binary.directory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let database = try await TestDatabase.make()
+    let environment = try Binary.environment(database, in: directory, hasKey: false)
+    let asking = ["admin", "create", "olivia", "--scope", "audit:read", "--all-tenants"]
+    let migrate = try Binary.run(["db", "migrate"], in: directory, environment: environment)
+    let create = try Binary.run(asking, in: directory, environment: environment)
+    #expect(migrate.exit == 0, "\(migrate.errors)")
+    #expect(create.exit == 6 && create.errors.contains("yet, and only a server makes it"), "\(create.errors)")
+    #expect(create.errors.contains("gatehouse serve"), "\(create.errors)")
+    #expect(!FileManager.default.fileExists(atPath: directory.path + "/data/kek"))
+    let server = try RunningBinary(Self.words, in: directory, environment: environment)
+    _ = try await server.line(with: "server.started")
+    server.stop()
+    let after = try Binary.run(asking, in: directory, environment: environment)
+    #expect(after.exit == 0, "\(after.errors)")
     try await database.drop()
   }
 

@@ -35,6 +35,14 @@ enum KeyFile {
       hint: "put the file back from its backup: docs/operations.md, Keys")
   }
 
+  /// The failure of a command where no server has made the key yet.
+  static func notMade(_ config: Config) -> Failure {
+    Failure(
+      .unavailable,
+      "there is no key-encryption key at \(Quoted(usualPath(config))) yet, and only a server makes it; nothing was changed",
+      hint: "gatehouse serve")
+  }
+
   /// The key as it is; nil where the first start makes it.
   static func existing(_ config: Config) throws(Failure) -> Keys? {
     if isUsual(config), access(usualPath(config), F_OK) != 0 { return nil }

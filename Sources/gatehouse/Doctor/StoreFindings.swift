@@ -10,7 +10,7 @@ enum StoreFindings {
       return [.warning("database", "there is none yet in \(Quoted(config.dataDirectory))", "gatehouse serve makes it")]
     }
     do {
-      let assembly = try await Assembly.open(config, for: .command, terminal, makesKey: false)
+      let assembly = try await Assembly.open(config, for: .command, terminal, keyless: true)
       var findings = await server(config, assembly)
       findings += [.good("schema", "is this version's"), .good("rights", "row-level security holds")]
       let tenants = await tenants(config, assembly, terminal)

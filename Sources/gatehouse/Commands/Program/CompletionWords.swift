@@ -47,7 +47,7 @@ enum CompletionWords {
     if let server = try RemoteServer.of(invocation) {
       return try await names(for: place, .remote(RemoteBackend(server, stated: nil)))
     }
-    let assembly = try await Assembly.open(try Config.load(invocation), for: .look, terminal, makesKey: false)
+    let assembly = try await Assembly.open(try Config.load(invocation), for: .look, terminal, keyless: true)
     let call = OperatorCall(Person.operatorHere(invocation), assembly.services, requestID: "complete")
     let found = try? await names(for: place, .inProcess(call))
     await assembly.close()
