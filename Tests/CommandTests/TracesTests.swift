@@ -95,9 +95,9 @@ struct TracesTests {
         let statements = below.filter { $0.attributes["db.system.name"] == "postgresql" }
         #expect(statements.contains { $0.attributes["db.query.summary"]?.contains("INSERT account") == true })
         #expect(below.allSatisfy { $0["traceId"] == .string(Self.trace) })
-        // A job sends the mail, in a trace of its own.
+        // A job sends the mail, in the trace of the request.
         let mail = try #require(spans(named: "mail").first)
-        #expect(mail["traceId"] != .string(Self.trace) && mail["parentSpanId"] == nil)
+        #expect(mail["traceId"] == .string(Self.trace) && mail["parentSpanId"] == request["spanId"])
         #expect(mail.attributes == ["gatehouse.tenant": "dd-ride"])
 
         let sent = try #require(collector.requests.first)

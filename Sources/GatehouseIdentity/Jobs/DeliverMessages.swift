@@ -60,7 +60,9 @@ package struct DeliverMessages: Sendable {
   package func runOnce() async throws -> Int {
     let due = try await queue.takeDue(on: channels.ids, limit: 20, lease: DeliverMessages.lease)
     for item in due {
-      do { try await deliver(item.message, of: item.tenant) } catch {
+      do {
+        try await Trace.resuming(item.message.origin) { try await deliver(item.message, of: item.tenant) }
+      } catch {
         let name = services.registry.snapshot(of: item.tenant)?.name.description
         report(
           Attempt(

@@ -98,6 +98,11 @@ package struct DeliverWebhooks: Sendable {
   }
 
   private func deliver(_ due: DueWebhook) async throws {
+    try await Trace.resuming(due.origin) { try await deliverHere(due) }
+  }
+
+  /// Delivers in the trace of the present task.
+  private func deliverHere(_ due: DueWebhook) async throws {
     guard let tenant = services.registry.snapshot(of: due.tenant) else {
       return  // Its keys are not here yet; the lease brings it back.
     }

@@ -1,4 +1,5 @@
 package import Foundation
+package import GatehousePrimitives
 
 /// A message as it waits: sealed, with what the worker must know to send it or let it go.
 package struct OutgoingMessage: Sendable, Equatable {
@@ -16,6 +17,8 @@ package struct OutgoingMessage: Sendable, Equatable {
   package var attempts: Int
   /// The code whose time begins when the message is sent; nil where it carries none.
   package var carried: CarriedCode?
+  /// The request that made it, where that is traced. The store writes it by itself.
+  package var origin: TraceParent?
 
   package init(
     id: UUID, kind: MessageKind, channel: ChannelID, user: UserID? = nil, sealedOrder: [UInt8], createdAt: Date,

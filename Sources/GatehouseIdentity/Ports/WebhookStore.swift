@@ -1,4 +1,5 @@
 package import Foundation
+package import GatehousePrimitives
 
 /// How one attempt ended. The reason is for operators; nothing the endpoint said is in it.
 package enum WebhookOutcome: Sendable, Equatable {
@@ -46,11 +47,14 @@ package struct DueWebhook: Sendable {
   package let tenant: TenantID
   package let delivery: WebhookDelivery
   package let endpoint: WebhookEndpoint
+  /// The request that made it, where that is traced.
+  package let origin: TraceParent?
 
-  package init(tenant: TenantID, delivery: WebhookDelivery, endpoint: WebhookEndpoint) {
+  package init(tenant: TenantID, delivery: WebhookDelivery, endpoint: WebhookEndpoint, origin: TraceParent?) {
     self.tenant = tenant
     self.delivery = delivery
     self.endpoint = endpoint
+    self.origin = origin
   }
 }
 

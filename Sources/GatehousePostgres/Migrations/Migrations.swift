@@ -74,5 +74,6 @@ package enum Migrations {
     Migration(51, "mail_code", file: PackageResources.m0051_mail_code_sql),
     Migration(52, "deleted_account", file: PackageResources.m0052_deleted_account_sql),
     Migration(53, "backfill", file: PackageResources.m0053_backfill_sql),
+    Migration(54, "origin", file: PackageResources.m0054_origin_sql),
   ]
 }

@@ -1,5 +1,6 @@
 import Foundation
 package import GatehouseIdentity
+import GatehousePrimitives
 
 /// Statements of the outbox.
 enum OutboxRows {
@@ -30,11 +31,11 @@ enum OutboxRows {
   ) -> SQL {
     """
     \(counting) INSERT INTO outbox (id, kind, channel, account_id, sealed_order, created_at, due_at, expires_at,
-      code_id, link_seconds, code_seconds)
+      code_id, link_seconds, code_seconds, traceparent)
     SELECT \(message.id)::uuid, \(message.kind.rawValue)::text, \(message.channel.rawValue)::text,
       \(message.user?.uuid)::uuid, \(message.sealedOrder)::bytea, \(message.createdAt)::timestamptz, gatehouse.now(),
       (\(expires))::timestamptz, \(message.carried?.id)::uuid, \(message.carried?.linkSeconds)::bigint,
-      \(message.carried?.codeSeconds)::bigint
+      \(message.carried?.codeSeconds)::bigint, \(Trace.origin?.field)::text
     WHERE \(condition ?? "true")
     """
   }
@@ -176,7 +177,7 @@ package struct PostgresOutboxQueue: OutboxQueue {
           UPDATE outbox SET attempts = attempts + 1, due_at = gatehouse.now() + make_interval(secs => \(Double(lease)))
           FROM due WHERE outbox.tenant_id = due.tenant_id AND outbox.id = due.id
           RETURNING outbox.tenant_id, outbox.id, kind, channel, sealed_order, created_at, expires_at, attempts,
-            code_id, link_seconds, code_seconds
+            code_id, link_seconds, code_seconds, traceparent
           """,
         ])
     }
@@ -193,6 +194,7 @@ package struct PostgresOutboxQueue: OutboxQueue {
       let code: UUID? = try columns.next()
       let (link, digits): (Int64?, Int64?) = (try columns.next(), try columns.next())
       message.carried = code.map { CarriedCode(id: $0, linkSeconds: link, codeSeconds: digits) }
+      message.origin = try columns.next(String?.self).flatMap(TraceParent.init)
       return (tenant: tenant, message: message)
     }
   }

@@ -1,5 +1,6 @@
 package import Foundation
 package import GatehouseIdentity
+import GatehousePrimitives
 
 /// Statements and rows of webhooks.
 enum WebhookRows {
@@ -25,9 +26,11 @@ enum WebhookRows {
     guard let event = WebhookEvent(cause: entry.event) else { return [] }
     return [
       """
-      INSERT INTO webhook_delivery (id, endpoint_id, event, account_id, revision, at, created_at, due_at, expires_at)
+      INSERT INTO webhook_delivery (id, endpoint_id, event, account_id, revision, at, created_at, due_at, expires_at,
+        traceparent)
       SELECT \(entry.id), e.id, \(event.rawValue), \(entry.user?.uuid)::uuid, \(entry.revision)::integer,
-        gatehouse.now(), gatehouse.now(), gatehouse.now(), gatehouse.now() + interval '3 days'
+        gatehouse.now(), gatehouse.now(), gatehouse.now(), gatehouse.now() + interval '3 days',
+        \(Trace.origin?.field)::text
       FROM webhook_endpoint AS e WHERE e.disabled_at IS NULL AND \(event.rawValue) = ANY (e.events)
       """
     ]
@@ -219,7 +222,8 @@ package struct PostgresWebhookQueue: WebhookQueue {
             due_at = gatehouse.now() + make_interval(secs => \(Double(lease)))
           FROM due JOIN webhook_endpoint AS e ON e.tenant_id = due.tenant_id AND e.id = due.endpoint_id
           WHERE w.tenant_id = due.tenant_id AND w.endpoint_id = due.endpoint_id AND w.id = due.id
-          RETURNING w.tenant_id, \(WebhookRows.columns), w.id, w.event, w.account_id, w.revision, w.at, w.attempts
+          RETURNING w.tenant_id, \(WebhookRows.columns), w.id, w.event, w.account_id, w.revision, w.at, w.attempts,
+            w.traceparent
           """,
         ])
     }
@@ -237,6 +241,7 @@ extension DueWebhook {
       tenant: tenant,
       delivery: WebhookDelivery(
         id: id, endpoint: endpoint.id, event: event, user: try columns.next(), revision: try columns.next(),
-        at: try columns.next(), attempts: try columns.next()), endpoint: endpoint)
+        at: try columns.next(), attempts: try columns.next()), endpoint: endpoint,
+      origin: try columns.next(String?.self).flatMap(TraceParent.init))
   }
 }

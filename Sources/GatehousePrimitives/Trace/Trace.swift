@@ -8,6 +8,17 @@ package enum Trace {
     guard let current else { return nil }
     return current.begin(kind)
   }
+
+  /// The place that work which is kept for later belongs to; nil outside a request that is traced.
+  package static var origin: TraceParent? { current?.parent }
+
+  /// Does work that was kept by a request, in the trace of that request; without an origin the work stays where it is.
+  package static func resuming<Result>(_ origin: TraceParent?, _ work: () async throws -> Result) async rethrows
+    -> Result
+  {
+    guard let origin else { return try await work() }
+    return try await $current.withValue(TraceContext(origin, tracer: current?.tracer)) { try await work() }
+  }
 }
 
 /// The place of a task in a trace.

@@ -101,6 +101,21 @@ struct WebhookTests {
     }
   }
 
+  @Test("a webhook leaves in the trace of the request that caused it, and one of an untraced request in none")
+  func trace() async throws {
+    try await run(events: [.userCreated]) { apps, peer, _, _ in
+      let parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+      let body = App.messai.signUp("traced")
+      let traced = try await apps.client(.messai).send("POST", "/v1/sign-up", body, headers: ["traceparent": parent])
+      #expect(traced.status == 201)
+      while try await apps.server.deliverWebhooks() > 0 {}
+      #expect(try await peer.next().header("traceparent") == parent)
+      _ = try await apps.signUp(.messai, "untraced")
+      while try await apps.server.deliverWebhooks() > 0 {}
+      #expect(try await peer.next().header("traceparent") == nil)
+    }
+  }
+
   @Test(
     "each thing that happens is told once, signed so that a library of another make verifies it",
     arguments: App.allCases)

@@ -72,10 +72,11 @@ import Testing
       "channel": ours,
       "id": ours, "sealed_order": secret, "due_at": ours, "expires_at": ours, "attempts": ours, "given_up_at": ours,
       "last_error": ours, "code_id": ours, "link_seconds": ours, "code_seconds": ours,
+      "traceparent": ours,
     ],
     "webhook_delivery": [
       "id": ours, "endpoint_id": "the operator's", "revision": ours, "created_at": ours, "due_at": ours,
-      "expires_at": ours, "attempts": ours, "given_up_at": ours, "last_error": ours,
+      "expires_at": ours, "attempts": ours, "given_up_at": ours, "last_error": ours, "traceparent": ours,
     ],
     "idempotency_key": ["key": secret, "body": secret, "claim": ours, "claimed_until": ours, "sealed_answer": secret],
     "provider_identity": ["exclusive": ours, "changed_at": ours],

@@ -94,6 +94,19 @@ import Testing
     }
   }
 
+  @Test("a message names the request that caused it, where that is traced")
+  func origin() async throws {
+    try await withStore { ground async throws in
+      try await ground.store.commit([.webhook(.insert(endpoint(1, hears: [.userCreated], ground.now)))])
+      let place = TraceParent(traceID: .fresh(), spanID: .fresh(), isSampled: true)
+      try await Trace.$current.withValue(TraceContext(place)) {
+        try await ground.store.commit([cause(7, of: WebhookEvent.userCreated.cause, ground.now)])
+      }
+      try await ground.store.commit([cause(8, of: WebhookEvent.userCreated.cause, ground.now)])
+      #expect(try await take(ground).map(\.origin) == [place, nil])
+    }
+  }
+
   @Test("a policy that is applied is told, one that is refused is not")
   func policy() async throws {
     try await withStore { ground async throws in
