@@ -1,5 +1,4 @@
 import Foundation
-import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
 import Testing
@@ -48,23 +47,11 @@ enum Binary {
   static func environment(
     _ database: TestDatabase, in directory: URL, _ more: [String: String] = [:], hasKey: Bool = true
   ) throws -> [String: String] {
-    if hasKey { try makeKey(in: directory) }
+    if hasKey { try TestKeyFile.make(in: directory.path + "/data") }
     return [
       "GATEHOUSE_DATABASE_URL": database.url, "GATEHOUSE_DATA_DIR": directory.path + "/data",
       "GATEHOUSE_LISTS": TestLists.root + "/config/lists",
     ].merging(more) { $1 }
-  }
-
-  /// Puts a key where an installation looks for it; one that is there stays.
-  static func makeKey(in directory: URL) throws {
-    let data = directory.appending(path: "data")
-    let files = FileManager.default
-    guard !files.fileExists(atPath: data.path + "/kek") else { return }
-    try files.createDirectory(at: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let key = Data(SecureRandom.bytes(32)).base64EncodedString()
-    #expect(
-      files.createFile(
-        atPath: data.path + "/kek", contents: Data((key + "\n").utf8), attributes: [.posixPermissions: 0o400]))
   }
 
   /// A fresh directory for one test.

@@ -19,22 +19,16 @@ struct WrongKeyTests {
     try await body(TestClient("http://" + (try #require(started["operations"]?.string))))
   }
 
-  private static func put(_ key: [UInt8], _ app: ServedApp) throws {
-    let path = app.directory.path + "/data/kek"
-    try FileManager.default.removeItem(atPath: path)
-    let text = Data(Data(key).base64EncodedString().utf8)
-    #expect(FileManager.default.createFile(atPath: path, contents: text, attributes: [.posixPermissions: 0o400]))
-  }
-
   @Test(
     "serve with another key file ends with 6, and says which file, what is wrong and what to do; the true one serves")
   func wrong() async throws {
     try await ServedApp.run { server, _, app in
       server.stop()
-      let path = app.directory.path + "/data/kek"
+      let data = app.directory.path + "/data"
+      let path = TestKeyFile.path(in: data)
       let text = try String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
       let own = try #require(Data(base64Encoded: text))
-      try Self.put([UInt8](repeating: 7, count: 32), app)
+      try TestKeyFile.put([UInt8](repeating: 7, count: 32), in: data)
       let refused = try await RunningBinary(Self.words, in: app.directory, environment: app.environment).refusal()
       let doctor = try app.run("doctor", "--dev")
       #expect(refused.exit == 6)
@@ -44,7 +38,7 @@ struct WrongKeyTests {
       #expect(refused.text.contains("put the key file of this installation back (kek.file)"))
       #expect(doctor.exit == 1 && doctor.output.contains("opens none of the 1 data keys"), "\(doctor.output)")
       #expect(doctor.output.contains("would not be served: data key 1 does not open"), "\(doctor.output)")
-      try Self.put([UInt8](own), app)
+      try TestKeyFile.put([UInt8](own), in: data)
       try await Self.restarted(app) { operations in
         let ready = try await operations.get("/readyz")
         #expect(ready.status == 200)

@@ -38,16 +38,8 @@ final class Installation: Sendable {
       atPath: directory + "/policies", withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
     let database = ownCluster ? nil : try await TestDatabase.make()
     // The key is there, as after the first start: commands make none. A private cluster is served first.
-    if !ownCluster { try makeKey(in: directory + "/data") }
+    if !ownCluster { try TestKeyFile.make(in: directory + "/data") }
     try await body(Installation(directory: directory, database: database, sink: try await MailSink.start()))
-  }
-
-  private static func makeKey(in data: String) throws {
-    let files = FileManager.default
-    try files.createDirectory(atPath: data, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    let key = Data(SecureRandom.bytes(32)).base64EncodedString() + "\n"
-    #expect(
-      files.createFile(atPath: data + "/kek", contents: Data(key.utf8), attributes: [.posixPermissions: 0o400]))
   }
 
   /// Writes a policy file as an editor does: whole, under its name. Its path.
