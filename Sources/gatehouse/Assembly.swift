@@ -54,6 +54,9 @@ final class Assembly: Sendable {
     if purpose == .server {
       for name in parts.missingLists { terminal.note("gatehouse: \(RuleLists.isMissing(name))") }
     }
+    let refuses = parts.key == nil && !keyless && purpose != .server
+    // GUARD: key: a command without one makes no private cluster
+    guard !refuses || !DatabaseLocation.isToBeMade(config) else { throw KeyFile.notMade(config) }
     let location = try await DatabaseLocation.open(config, for: purpose)
     let draft = parts.key == nil ? try KeyFile.Draft() : nil
     guard let key = parts.key ?? draft?.keys else { throw Failure(.usage, "there is no key-encryption key") }

@@ -1,3 +1,4 @@
+import Foundation
 import GatehouseIdentity
 import GatehousePostgres
 import GatehouseRuntime
@@ -31,6 +32,11 @@ struct DatabaseLocation: Sendable {
     } catch let error as EmbeddedError {
       throw Failure(.unavailable, error.description)
     }
+  }
+
+  /// Whether the database is to be in the private cluster, and that is not made yet.
+  static func isToBeMade(_ config: Config) -> Bool {
+    config.database.url == nil && access(config.dataDirectory + "/postgres", F_OK) != 0
   }
 
   /// Refuses a data directory that the private cluster could not be in.

@@ -95,6 +95,20 @@ struct WrongKeyTests {
     try await database.drop()
   }
 
+  @Test("a command without a key makes no private cluster either, and nothing else: it says that a server does")
+  func commandMakesNothing() throws {
+    let directory = try Binary.directory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let environment = [
+      "GATEHOUSE_DATA_DIR": directory.path + "/data", "GATEHOUSE_LISTS": TestLists.root + "/config/lists",
+    ]
+    let asked = try Binary.run(["tenant", "list"], in: directory, environment: environment)
+    #expect(asked.exit == 6 && asked.errors.contains("yet, and only a server makes it"), "\(asked.errors)")
+    #expect(asked.errors.contains("gatehouse serve"), "\(asked.errors)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+    #expect(left.isEmpty)
+  }
+
   @Test(
     "a tenant that is not served is named in /readyz, a metric and the doctor, and the others keep the server ready")
   func unserved() async throws {

@@ -160,6 +160,7 @@ GUARDS: list[Guard] = [
     guard("start: with a clock that is near the database's", "WrongClockTests/start", met),
     guard("key: a lost key is not replaced", "WrongKeyTests/lost", met),
     guard("key: no command makes one", "WrongKeyTests/commandMakesNone", met),
+    guard("key: a command without one makes no private cluster", "WrongKeyTests/commandMakesNothing", met),
     guard("audit: truncated", "AuditChainTests/tampering", unmet),
     guard("audit: the head is of this chain", "AuditChainTests/(tampering|rehashed|rollback)", met),
     guard("audit: a head that is known from elsewhere", "AuditChainTests/(rollback|exported)", unmet),

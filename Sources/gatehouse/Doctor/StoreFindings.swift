@@ -6,7 +6,7 @@ import GatehousePrimitives
 /// The doctor's findings about the database: the server, the schema, the rights, the tenants and the waiting mail.
 enum StoreFindings {
   static func all(_ config: Config, _ network: DoctorNetwork, _ terminal: Terminal) async -> [Finding] {
-    if config.database.url == nil, access(config.dataDirectory + "/postgres", F_OK) != 0 {
+    if DatabaseLocation.isToBeMade(config) {
       return [.warning("database", "there is none yet in \(Quoted(config.dataDirectory))", "gatehouse serve makes it")]
     }
     do {
