@@ -92,6 +92,7 @@ let package = Package(
     library("CIDN2", apt: "libidn2-dev"),
     library("CMaxMindDB", apt: "libmaxminddb-dev"),
     library("CZxcvbn", apt: "libzxcvbn-dev"),
+    library("CQREncode", apt: "libqrencode-dev"),
     .target(name: "CPlatform", path: "Sources/C/CPlatform"),
     .target(name: "CCurl", path: "Sources/C/CCurl", linkerSettings: [.linkedLibrary("curl")]),
     .target(name: "CResolver", path: "Sources/C/CResolver", linkerSettings: [.linkedLibrary("resolv")]),
@@ -115,7 +116,9 @@ let package = Package(
     room("GatehouseUI", ["GatehouseClient", "GatehousePolicy"]),
     room("GatehouseClientTesting", ["GatehouseClient", "GatehouseWire", "GatehousePolicy"]),
     room("GatehousePolicyFile", ["GatehousePolicy", "CYAML", "CPlatform"], settings: optimized),
-    room("GatehousePrimitives", ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CMaxMindDB", "CPlatform"]),
+    room(
+      "GatehousePrimitives",
+      ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CMaxMindDB", "CQREncode", "CPlatform"]),
     room(
       "GatehouseIdentity",
       ["GatehouseWire", "GatehouseAdminWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives"]),

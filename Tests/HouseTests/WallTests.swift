@@ -17,7 +17,9 @@ struct WallTests {
     "GatehouseUI": ["GatehouseClient", "GatehousePolicy"],
     "GatehouseClientTesting": ["GatehouseClient", "GatehouseWire", "GatehousePolicy"],
     "GatehousePolicyFile": ["GatehousePolicy", "CYAML", "CPlatform"],
-    "GatehousePrimitives": ["CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CMaxMindDB", "CPlatform"],
+    "GatehousePrimitives": [
+      "CCrypto", "CSodium", "CPhoneNumber", "CZxcvbn", "CIDN2", "CMaxMindDB", "CQREncode", "CPlatform",
+    ],
     "GatehouseIdentity": [
       "GatehouseWire", "GatehouseAdminWire", "GatehousePolicy", "GatehousePolicyFile", "GatehousePrimitives",
     ],
