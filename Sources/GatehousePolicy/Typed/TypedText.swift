@@ -19,7 +19,7 @@ package enum TypedText {
   package static func isShown(_ text: String) -> Bool { text.unicodeScalars.contains(where: \.isShown) }
 
   /// Bytes of a text that a code is looked for in.
-  private static let longestSentence = 1024
+  static let longestSentence = 1024
 
   /// The code of so many digits in a text, in ASCII: the digits count by their value in any script, and dashes and
   /// blanks between them do not matter. A sentence that holds one such code is that code; nil where there is none, or

@@ -1,22 +1,30 @@
 import CCrypto
 
-/// HMAC with SHA-256 (RFC 2104, FIPS 198-1).
+/// HMAC (RFC 2104, FIPS 198-1) with a hash function of OpenSSL's.
+enum KeyedHash {
+  /// The code of `message` under a key of any length: `size` bytes, which is what `hash` gives.
+  static func code(_ message: [UInt8], key: [UInt8], _ hash: OpaquePointer?, size: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: max(size, Int(EVP_MAX_MD_SIZE))) { output, written in
+      var given: UInt32 = 0
+      // SAFETY: arrays are alive for the call with the counts given; a non-nil key pointer even when empty, because
+      // OpenSSL reads a nil key as "the one of before". The output has room for the longest code of any hash.
+      let done = key.isEmpty ? [0] : key
+      guard let count = Int32(exactly: key.count),
+        HMAC(hash, done, count, message, message.count, output.baseAddress, &given) != nil, given == size
+      else {
+        fatalError("HMAC is not available")  // as for SHA-256 itself
+      }
+      written = size
+    }
+  }
+}
+
+/// HMAC with SHA-256.
 package enum HMACSHA256 {
   /// The 32-byte code of `message` under a key of any length, for protocols that fix the key; our own keys are
   /// `MACKey`.
   package static func code(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 32) { output, written in
-      var size: UInt32 = 0
-      // SAFETY: arrays are alive for the call with the counts given; a non-nil key pointer even when empty, because
-      // OpenSSL reads a nil key as "the one of before". The output has the 32 bytes that are written.
-      let done = key.isEmpty ? [0] : key
-      guard let count = Int32(exactly: key.count),
-        HMAC(SHA256.algorithm, done, count, message, message.count, output.baseAddress, &size) != nil, size == 32
-      else {
-        fatalError("HMAC-SHA-256 is not available")  // as for SHA-256 itself
-      }
-      written = 32
-    }
+    KeyedHash.code(message, key: key, SHA256.algorithm, size: 32)
   }
 }
 
