@@ -1,8 +1,8 @@
 /// A strict reader of the part of CBOR (RFC 8949) that attestations of Apple and of WebAuthn use: integers, byte and
-/// text strings, arrays and maps, each of a definite length. Refused beyond what the grammar refuses: tags, simple
-/// values, floating-point numbers, integers and lengths that are not in their shortest form (section 4.2.1), map keys
-/// that are neither integers nor texts, a key twice, bad UTF-8, size and depth over the limit, and anything after the
-/// value. Time and memory are linear in the size.
+/// text strings, arrays and maps, each of a definite length, and truth values. Refused beyond what the grammar refuses:
+/// tags, other simple values, floating-point numbers, integers and lengths that are not in their shortest form (section
+/// 4.2.1), map keys that are neither integers nor texts, a key twice, bad UTF-8, size and depth over the limit, and
+/// anything after the value. Time and memory are linear in the size.
 package enum CBORParser {
   /// The bounds of a document.
   package struct Limits: Sendable {
@@ -19,18 +19,25 @@ package enum CBORParser {
 
   /// The value that `bytes` hold.
   package static func parse(_ bytes: [UInt8], limits: Limits = Limits()) throws(CBORProblem) -> CBORValue {
-    guard bytes.count <= limits.size else { throw CBORProblem(at: 0, reason: .tooLarge) }
-    var reader = CBORReader(bytes: bytes)
-    let value = try reader.value(depth: limits.depth)
-    guard reader.at == bytes.count else { throw CBORProblem(at: reader.at, reason: .trailing) }
+    let (value, end) = try first(of: bytes, from: 0, limits: limits)
+    guard end == bytes.count else { throw CBORProblem(at: end, reason: .trailing) }
     return value
+  }
+
+  /// The value that begins at an offset, and the offset behind it: WebAuthn puts several in a row.
+  static func first(
+    of bytes: [UInt8], from start: Int, limits: Limits = Limits()
+  ) throws(CBORProblem) -> (value: CBORValue, end: Int) {
+    guard bytes.count <= limits.size else { throw CBORProblem(at: 0, reason: .tooLarge) }
+    var reader = CBORReader(bytes: bytes, at: start)
+    return (try reader.value(depth: limits.depth), reader.at)
   }
 }
 
 /// The state of one reading.
 private struct CBORReader {
   let bytes: [UInt8]
-  var at = 0
+  var at: Int
 
   private enum Major: UInt8 {
     case unsigned, negative, bytes, text, array, map, tag, other
@@ -52,20 +59,25 @@ private struct CBORReader {
       return .text(text)
     case .array: return .array(try items(argument, depth))
     case .map: return .map(try members(argument, depth))
+    case .other where argument == Self.no || argument == Self.yes: return .boolean(argument == Self.yes)
     case .tag, .other: throw problem(.unsupported)
     }
   }
+
+  /// The simple values `false` and `true` (RFC 8949 section 3.3).
+  private static let (no, yes): (UInt64, UInt64) = (20, 21)
 
   /// The first byte of a value and the number in it or behind it.
   private mutating func head() throws(CBORProblem) -> (Major, UInt64) {
     guard left > 0 else { throw problem(.truncated) }
     let first = bytes[at]
-    guard let major = Major(rawValue: first >> 5), major != .tag, major != .other else { throw problem(.unsupported) }
+    guard let major = Major(rawValue: first >> 5), major != .tag else { throw problem(.unsupported) }
     let size: Int
     switch first & 31 {
     case let small where small < 24:
       at += 1
       return (major, UInt64(small))
+    case _ where major == .other: throw problem(.unsupported)
     case 24: size = 1
     case 25: size = 2
     case 26: size = 4
@@ -110,7 +122,7 @@ private struct CBORReader {
       let key = try value(depth: 0)
       switch key {
       case .unsigned, .negative, .text: break
-      case .bytes, .array, .map: throw problem(.badKey)
+      case .bytes, .array, .map, .boolean: throw problem(.badKey)
       }
       guard seen.insert(bytes[start..<at]).inserted else { throw problem(.duplicate) }
       members.append(CBORMember(key: key, value: try value(depth: depth - 1)))

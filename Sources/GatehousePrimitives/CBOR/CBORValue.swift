@@ -7,9 +7,22 @@ package enum CBORValue: Sendable, Equatable {
   case text(String)
   case array([CBORValue])
   case map([CBORMember])
+  case boolean(Bool)
 
   /// The bytes of a byte string.
   package var bytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
+
+  /// The members of a map.
+  package var members: [CBORMember]? { if case .map(let members) = self { members } else { nil } }
+
+  /// The number of an integer in the range of `Int`.
+  package var integer: Int? {
+    switch self {
+    case .unsigned(let number): Int(exactly: number)
+    case .negative(let number): Int(exactly: number).map { -1 - $0 }
+    default: nil
+    }
+  }
 
   /// The items of an array.
   package var items: [CBORValue]? { if case .array(let items) = self { items } else { nil } }
@@ -24,6 +37,9 @@ package enum CBORValue: Sendable, Equatable {
     guard case .map(let members) = self else { return nil }
     return members.first { $0.key.isText(name) }?.value
   }
+
+  /// The value under an integer in a map; no number is there twice.
+  package subscript(number: Int) -> CBORValue? { members?.first { $0.key.integer == number }?.value }
 }
 
 /// One entry of a map; its key is an integer or a text.
@@ -50,7 +66,7 @@ package struct CBORProblem: Error, Equatable, Sendable, CustomStringConvertible 
     case trailing = "bytes after the value"
     case indefinite = "an indefinite length"
     case notShortest = "a length or number that is not in its shortest form"
-    case unsupported = "a tag, a simple value or a floating-point number"
+    case unsupported = "a tag, a simple value that is no truth value, or a floating-point number"
     case badText = "a text that is not UTF-8"
     case badKey = "a map key that is neither an integer nor a text"
     case duplicate = "a map key twice"

@@ -23,6 +23,7 @@ extension FuzzTarget {
     case .negative(let number): head(1, number)
     case .bytes(let bytes): head(2, UInt64(bytes.count)) + bytes
     case .text(let text): head(3, UInt64(text.utf8.count)) + Array(text.utf8)
+    case .boolean(let value): [value ? 0xF5 : 0xF4]
     case .array(let items): head(4, UInt64(items.count)) + items.flatMap(written)
     case .map(let members):
       head(5, UInt64(members.count)) + members.flatMap { written($0.key) + written($0.value) }

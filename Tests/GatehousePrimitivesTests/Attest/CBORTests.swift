@@ -10,7 +10,7 @@ import Testing
     ("1a000f4240", .unsigned(1_000_000)), ("1bffffffffffffffff", .unsigned(.max)),
     ("20", .negative(0)), ("3863", .negative(99)), ("3bffffffffffffffff", .negative(.max)),
     ("40", .bytes([])), ("4401020304", .bytes([1, 2, 3, 4])), ("60", .text("")), ("62c3bc", .text("ü")),
-    ("80", .array([])),
+    ("80", .array([])), ("f4", .boolean(false)), ("f5", .boolean(true)),
     (
       "8301820203820405",
       .array([.unsigned(1), .array([.unsigned(2), .unsigned(3)]), .array([.unsigned(4), .unsigned(5)])])
@@ -45,7 +45,8 @@ import Testing
     ("1800", .notShortest), ("1817", .notShortest), ("190018", .notShortest), ("1900ff", .notShortest),
     ("1a0000ffff", .notShortest),
     ("1b00000000ffffffff", .notShortest), ("580101", .notShortest), ("98010" + "0", .notShortest),
-    ("c000", .unsupported), ("d9d9f700", .unsupported), ("f4", .unsupported), ("f6", .unsupported),
+    ("c000", .unsupported), ("d9d9f700", .unsupported), ("f0", .unsupported), ("f6", .unsupported),
+    ("f814", .unsupported), ("f8ff", .unsupported), ("a1f400", .badKey),
     ("f7", .unsupported),
     ("f93c00", .unsupported), ("fb3ff0000000000000", .unsupported), ("ff", .unsupported), ("1c", .unsupported),
     ("1e", .unsupported),
