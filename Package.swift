@@ -144,7 +144,7 @@ let package = Package(
       name: "gatehouse-bench", dependencies: ["GatehousePrimitives"], path: "Bench/Program", swiftSettings: strict),
     // What tests share: with the server, and without it.
     room(
-      "GatehouseTesting", ["GatehousePrimitives", "CPlatform"],
+      "GatehouseTesting", ["GatehousePrimitives", "CCrypto", "CPlatform"],
       resources: [
         .embedInCode("token_peer.py"), .embedInCode("https_peer.py"), .embedInCode("identity_peer.py"),
         .embedInCode("authlib_peer.py"), .embedInCode("name_peer.py"),

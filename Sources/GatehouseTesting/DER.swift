@@ -66,6 +66,16 @@ package enum CBORText {
 
   package static func text(_ text: String) -> [UInt8] { head(3, text.utf8.count) + Array(text.utf8) }
 
+  /// A number of any sign that fits into 17 bits.
+  package static func integer(_ number: Int) -> [UInt8] { number < 0 ? head(1, -1 - number) : head(0, number) }
+
+  package static func boolean(_ value: Bool) -> [UInt8] { [value ? 0xF5 : 0xF4] }
+
+  /// A map with numbers for keys, as COSE has them.
+  package static func numbered(_ members: [(Int, [UInt8])]) -> [UInt8] {
+    head(5, members.count) + members.flatMap { integer($0.0) + $0.1 }
+  }
+
   package static func array(_ items: [[UInt8]]) -> [UInt8] { head(4, items.count) + items.flatMap { $0 } }
 
   package static func map(_ members: [(String, [UInt8])]) -> [UInt8] {

@@ -43,7 +43,7 @@ struct WallTests {
       "GatehouseIdentity", "GatehouseRuntime", "GatehousePostgres", "GatehouseOutbound", "GatehouseServer",
       "GatehouseAssembly", "CPlatform",
     ],
-    "GatehouseTesting": ["GatehousePrimitives", "CPlatform"],
+    "GatehouseTesting": ["GatehousePrimitives", "CCrypto", "CPlatform"],
   ]
 
   /// Rooms that apps' phones run too: only Foundation, and nothing newer than iOS 16.

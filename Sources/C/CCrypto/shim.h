@@ -15,6 +15,7 @@
 #include <openssl/sha.h>
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
+#include <openssl/x509v3.h>
 
 /// `EVP_PKEY_Q_keygen` is variadic, which Swift cannot call.
 static inline EVP_PKEY *gh_generate_p256(void) { return EVP_PKEY_Q_keygen(NULL, NULL, "EC", "P-256"); }
@@ -112,6 +113,18 @@ static inline int gh_verify_chain(X509_STORE *store, X509 *certificate, void *ot
   }
   X509_STORE_CTX_free(context);
   return verdict;
+}
+
+/// The first entry of this kind of a certificate's subject, as its bytes are; their number, or -1.
+static inline int gh_subject_entry(const X509 *certificate, int kind, char *text, int size) {
+  return X509_NAME_get_text_by_NID(X509_get_subject_name(certificate), kind, text, size);
+}
+
+/// Whether a certificate is of version 3 and says that it may sign no other (basicConstraints).
+static inline int gh_is_leaf(X509 *certificate) {
+  uint32_t flags = X509_get_extension_flags(certificate);
+  return X509_get_version(certificate) == X509_VERSION_3 && (flags & EXFLAG_BCONS) != 0 &&
+         (flags & (EXFLAG_CA | EXFLAG_INVALID)) == 0;
 }
 
 /// The value of the only extension with this object identifier, or NULL. It belongs to the certificate.

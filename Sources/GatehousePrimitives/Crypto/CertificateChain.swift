@@ -116,6 +116,35 @@ package final class Certificate: @unchecked Sendable {
     }
   }
 
+  /// Its public key, of any kind that we verify with.
+  /// - Throws: `CertificateError.wrongKey`.
+  func verifyingKey() throws(CertificateError) -> SPKIKey {
+    guard let key = try? SPKIKey(owning: X509_get_pubkey(handle)) else { throw .wrongKey }
+    return key
+  }
+
+  /// The parts of a subject that profiles ask for.
+  enum SubjectPart: Sendable, CaseIterable { case country, organization, unit, commonName }
+
+  /// The first entry of this kind in its subject, of at most 200 bytes; nil without one.
+  func subject(_ part: SubjectPart) -> String? {
+    let kind =
+      switch part {
+      case .country: NID_countryName
+      case .organization: NID_organizationName
+      case .unit: NID_organizationalUnitName
+      case .commonName: NID_commonName
+      }
+    var text = [CChar](repeating: 0, count: 201)
+    // SAFETY: at most `count` bytes are written, the last of them zero.
+    let size = gh_subject_entry(handle, kind, &text, Int32(text.count))
+    guard size > 0 else { return nil }
+    return String(decoding: text.prefix(Int(size)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Whether it is of version 3 and says that it may sign no other certificate.
+  var isLeaf: Bool { gh_is_leaf(handle) == 1 }
+
   /// The value of its extension with this object identifier; nil without it, and where it is there twice.
   package func value(ofExtension identifier: String) -> [UInt8]? {
     var length: Int32 = 0

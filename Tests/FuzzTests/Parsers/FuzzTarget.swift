@@ -9,7 +9,7 @@ struct FuzzTarget: Sendable {
   /// One line for each parser. Another protocol gets its own file beside the others and a line here.
   static let all = [
     head, chunks, http2, proxyHeader, forwarded, cookies, json, form, token, claims, keySet, cbor, policy, picture,
-    base32,
+    base32, authenticatorData, clientData,
   ]
 
   static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
