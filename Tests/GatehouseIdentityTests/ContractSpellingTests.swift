@@ -30,6 +30,17 @@ struct ContractSpellingTests {
     #expect(again == input)
   }
 
+  @Test("what another standard spells stays as it is, in both directions")
+  func standard() throws {
+    let answer = AuthenticationAnswer(
+      id: [1], clientData: [2], authenticatorData: [3], signature: [4], userHandle: nil)
+    let value = try JSONEncoding.value(["passkeyAnswer": answer], spelling: .contract)
+    #expect(value["passkeyAnswer"]?["rawId"] == .string("AQ"))
+    #expect(value["passkeyAnswer"]?["response"]?["clientDataJSON"] == .string("Ag"))
+    let again = try StrictDecoder.decode([String: AuthenticationAnswer].self, from: value, spelling: .contract)
+    #expect(again == ["passkeyAnswer": answer])
+  }
+
   @Test("Foundation's coders read and write what ours do")
   func foundation() throws {
     let problem = Problem(
