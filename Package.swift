@@ -147,7 +147,7 @@ let package = Package(
       "GatehouseTesting", ["GatehousePrimitives", "CCrypto", "CPlatform"],
       resources: [
         .embedInCode("token_peer.py"), .embedInCode("https_peer.py"), .embedInCode("identity_peer.py"),
-        .embedInCode("authlib_peer.py"), .embedInCode("name_peer.py"),
+        .embedInCode("authlib_peer.py"), .embedInCode("name_peer.py"), .embedInCode("passkey_peer.py"),
       ]),
     room(
       "GatehouseServerTesting", rooms + ["GatehouseTesting", "CPlatform"], resources: [.embedInCode("mail_sink.py")]),
