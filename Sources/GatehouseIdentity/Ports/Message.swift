@@ -33,6 +33,16 @@ package enum MessageKind: String, CaseIterable, Codable, Sendable {
   case accountReclaimed = "account_reclaimed"
   /// The account is gone, by its owner or by an operator.
   case accountDeleted = "account_deleted"
+  /// A second factor was added.
+  case factorAdded = "factor_added"
+  /// One was removed.
+  case factorRemoved = "factor_removed"
+  /// Recovery codes were made; the former ones are void.
+  case recoveryCodesMade = "recovery_codes_made"
+  /// A recovery code stood in for a second factor.
+  case recoveryCodeUsed = "recovery_code_used"
+  /// An operator removed the second factors and recovery codes.
+  case mfaReset = "mfa_reset"
   /// An operator tries the mail settings.
   case test
 
@@ -67,7 +77,8 @@ package enum MessageKind: String, CaseIterable, Codable, Sendable {
     case .reauthenticate: Carried(purpose: .reauthenticate, needs: .code)
     case .changeEmailNotice: Carried(purpose: .undoEmailChange, needs: nil)
     case .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked, .providerUnlinked,
-      .providerLinkBroken, .accountReclaimed, .accountDeleted, .test:
+      .providerLinkBroken, .accountReclaimed, .accountDeleted, .factorAdded, .factorRemoved, .recoveryCodesMade,
+      .recoveryCodeUsed, .mfaReset, .test:
       nil
     }
   }
@@ -90,7 +101,8 @@ extension MessageKind {
     switch self {
     case .changeEmailNotice, .passwordChanged: Place(page: "forgot", isOfAccount: false)
     case .newDevice: Place(page: "account/devices", isOfAccount: true)
-    case .signUpAttempt, .changeEmailUndone: Place(page: "sign-in", isOfAccount: true)
+    case .signUpAttempt, .changeEmailUndone, .mfaReset: Place(page: "sign-in", isOfAccount: true)
+    case .factorAdded, .factorRemoved, .recoveryCodesMade, .recoveryCodeUsed: Place(page: "account", isOfAccount: true)
     case .providerLinked, .providerUnlinked, .providerLinkBroken, .accountReclaimed:
       Place(page: "account/connections", isOfAccount: true)
     case .verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm, .reauthenticate, .accountDeleted, .test: nil

@@ -156,6 +156,47 @@ extension MailWords {
           ],
           button: "فتح \(app)",
           closing: ["إذا كنت لا تعرف شيئًا عن هذا، فغيّر كلمة مرور بريدك الإلكتروني\(writeToSupport)."])
+      case .factorAdded:
+        MailLetter(
+          subject: "أُضيفت خطوة ثانية إلى حسابك في \(app)", heading: "أُضيفت خطوة ثانية",
+          lead: [
+            "أُضيف تطبيق مصادقة أو مفتاح مرور إلى حسابك في \(app). قد يُطلب عند تسجيل الدخول من الآن فصاعدًا.", when,
+            nothingToDo,
+          ],
+          button: "مراجعة حسابك",
+          closing: ["إذا لم تكن أنت، فغيّر كلمة مرورك فورًا وأزِل الخطوة الجديدة في \(app)\(writeToSupport)."])
+      case .factorRemoved:
+        MailLetter(
+          subject: "أُزيلت خطوة ثانية من حسابك في \(app)", heading: "أُزيلت خطوة ثانية",
+          lead: [
+            "أُزيل تطبيق مصادقة أو مفتاح مرور من حسابك في \(app). لن يُطلب عند تسجيل الدخول بعد الآن.", when, nothingToDo,
+          ],
+          button: "مراجعة حسابك",
+          closing: ["إذا لم تكن أنت، فغيّر كلمة مرورك فورًا\(writeToSupport)."])
+      case .recoveryCodesMade:
+        MailLetter(
+          subject: "رموز استرداد جديدة لحسابك في \(app)", heading: "رموز استرداد جديدة",
+          lead: ["أُنشئت رموز استرداد لحسابك في \(app). لم تعد الرموز السابقة صالحة.", when, nothingToDo],
+          button: "مراجعة حسابك",
+          closing: ["إذا لم تكن أنت، فغيّر كلمة مرورك فورًا وأنشئ رموزًا جديدة في \(app)\(writeToSupport)."])
+      case .recoveryCodeUsed:
+        MailLetter(
+          subject: "استُخدم رمز استرداد لحسابك في \(app)", heading: "استُخدم رمز استرداد",
+          lead: [
+            "استُخدم رمز استرداد بدلًا من الخطوة الثانية لحسابك في \(app). كل رمز يُستخدم مرة واحدة.", when, device,
+            nothingToDo,
+          ],
+          button: "مراجعة حسابك",
+          closing: ["إذا لم تكن أنت، فغيّر كلمة مرورك فورًا وأنشئ رموزًا جديدة في \(app)\(writeToSupport)."])
+      case .mfaReset:
+        MailLetter(
+          subject: "أُعيد تعيين الخطوة الثانية لحسابك في \(app)", heading: "أُعيد تعيين الخطوة الثانية",
+          lead: [
+            "أزال أحد مشغّلي \(app) جميع الخطوات الثانية ورموز الاسترداد من حسابك وأنهى جميع جلساته.", when,
+            "إذا طلبت ذلك، فسجّل الدخول وأضف خطوة ثانية من جديد.",
+          ],
+          button: "تسجيل الدخول",
+          closing: ["إذا لم تطلب ذلك، فغيّر كلمة مرورك فورًا\(writeToSupport)."])
       case .test:
         MailLetter(
           subject: "رسالة تجريبية من \(app)", heading: "البريد يعمل",

@@ -193,6 +193,75 @@ extension MailWords {
             "Wenn Sie davon nichts wissen, ändern Sie das Passwort Ihres Postfachs"
               + "{{#support_email}} und schreiben Sie an {{support_email}}{{/support_email}}."
           ])
+      case .factorAdded:
+        MailLetter(
+          subject: "Zu Ihrem Konto bei {{app_name}} kam ein zweiter Schritt hinzu",
+          heading: "Zweiter Schritt hinzugefügt",
+          lead: [
+            "Zu Ihrem Konto bei {{app_name}} wurde eine Authenticator-App oder ein Passkey hinzugefügt. Bei der Anmeldung "
+              + "kann ab jetzt danach gefragt werden.", "{{#when}}Wann: {{when}}{{/when}}",
+            "Wenn Sie das waren, ist nichts zu tun.",
+          ],
+          button: "Ihr Konto prüfen",
+          closing: [
+            "Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort, entfernen Sie den neuen Schritt in {{app_name}}"
+              + "{{#support_email}} und schreiben Sie an {{support_email}}{{/support_email}}."
+          ])
+      case .factorRemoved:
+        MailLetter(
+          subject: "Ein zweiter Schritt wurde aus Ihrem Konto bei {{app_name}} entfernt",
+          heading: "Zweiter Schritt entfernt",
+          lead: [
+            "Eine Authenticator-App oder ein Passkey wurde aus Ihrem Konto bei {{app_name}} entfernt. Bei der Anmeldung "
+              + "wird nicht mehr danach gefragt.", "{{#when}}Wann: {{when}}{{/when}}",
+            "Wenn Sie das waren, ist nichts zu tun.",
+          ],
+          button: "Ihr Konto prüfen",
+          closing: [
+            "Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort"
+              + "{{#support_email}} und schreiben Sie an {{support_email}}{{/support_email}}."
+          ])
+      case .recoveryCodesMade:
+        MailLetter(
+          subject: "Neue Wiederherstellungscodes für Ihr Konto bei {{app_name}}",
+          heading: "Neue Wiederherstellungscodes",
+          lead: [
+            "Für Ihr Konto bei {{app_name}} wurden Wiederherstellungscodes erstellt. Frühere Codes gelten nicht mehr.",
+            "{{#when}}Wann: {{when}}{{/when}}", "Wenn Sie das waren, ist nichts zu tun.",
+          ],
+          button: "Ihr Konto prüfen",
+          closing: [
+            "Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort, erstellen Sie neue Codes in {{app_name}}"
+              + "{{#support_email}} und schreiben Sie an {{support_email}}{{/support_email}}."
+          ])
+      case .recoveryCodeUsed:
+        MailLetter(
+          subject: "Ein Wiederherstellungscode Ihres Kontos bei {{app_name}} wurde verwendet",
+          heading: "Wiederherstellungscode verwendet",
+          lead: [
+            "Ein Wiederherstellungscode wurde als zweiter Schritt Ihres Kontos bei {{app_name}} verwendet. Jeder Code gilt "
+              + "einmal.", "{{#when}}Wann: {{when}}{{/when}}", "{{#device}}Gerät: {{device}}{{/device}}",
+            "Wenn Sie das waren, ist nichts zu tun.",
+          ],
+          button: "Ihr Konto prüfen",
+          closing: [
+            "Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort, erstellen Sie neue Codes in {{app_name}}"
+              + "{{#support_email}} und schreiben Sie an {{support_email}}{{/support_email}}."
+          ])
+      case .mfaReset:
+        MailLetter(
+          subject: "Der zweite Schritt Ihres Kontos bei {{app_name}} wurde zurückgesetzt",
+          heading: "Zweiter Schritt zurückgesetzt",
+          lead: [
+            "Ein Betreiber von {{app_name}} hat alle zweiten Schritte und Wiederherstellungscodes aus Ihrem Konto entfernt "
+              + "und alle Sitzungen beendet.", "{{#when}}Wann: {{when}}{{/when}}",
+            "Wenn Sie darum gebeten haben, melden Sie sich an und fügen Sie wieder einen zweiten Schritt hinzu.",
+          ],
+          button: "Anmelden",
+          closing: [
+            "Wenn Sie nicht darum gebeten haben, ändern Sie sofort Ihr Passwort"
+              + "{{#support_email}} und schreiben Sie an {{support_email}}{{/support_email}}."
+          ])
       case .test:
         MailLetter(
           subject: "Ein Test von {{app_name}}", heading: "E-Mail funktioniert",

@@ -173,6 +173,68 @@ extension MailWords {
             "If you know nothing of this, change the password of your mailbox"
               + "{{#support_email}} and write to {{support_email}}{{/support_email}}."
           ])
+      case .factorAdded:
+        MailLetter(
+          subject: "A second step was added to your {{app_name}} account", heading: "Second step added",
+          lead: [
+            "An authenticator app or a passkey was added to your {{app_name}} account. Signing in can ask for it from "
+              + "now on.", "{{#when}}When: {{when}}{{/when}}", "If this was you, there is nothing to do.",
+          ],
+          button: "Review your account",
+          closing: [
+            "If this was not you, change your password at once, remove the new step in {{app_name}}"
+              + "{{#support_email}} and write to {{support_email}}{{/support_email}}."
+          ])
+      case .factorRemoved:
+        MailLetter(
+          subject: "A second step was removed from your {{app_name}} account", heading: "Second step removed",
+          lead: [
+            "An authenticator app or a passkey was removed from your {{app_name}} account. Signing in does not ask for "
+              + "it any more.", "{{#when}}When: {{when}}{{/when}}", "If this was you, there is nothing to do.",
+          ],
+          button: "Review your account",
+          closing: [
+            "If this was not you, change your password at once"
+              + "{{#support_email}} and write to {{support_email}}{{/support_email}}."
+          ])
+      case .recoveryCodesMade:
+        MailLetter(
+          subject: "New recovery codes for your {{app_name}} account", heading: "New recovery codes",
+          lead: [
+            "Recovery codes were made for your {{app_name}} account. Codes made before do not work any more.",
+            "{{#when}}When: {{when}}{{/when}}", "If this was you, there is nothing to do.",
+          ],
+          button: "Review your account",
+          closing: [
+            "If this was not you, change your password at once, make new codes in {{app_name}}"
+              + "{{#support_email}} and write to {{support_email}}{{/support_email}}."
+          ])
+      case .recoveryCodeUsed:
+        MailLetter(
+          subject: "A recovery code of your {{app_name}} account was used", heading: "Recovery code used",
+          lead: [
+            "A recovery code was used as the second step of your {{app_name}} account. Each code works once.",
+            "{{#when}}When: {{when}}{{/when}}", "{{#device}}Device: {{device}}{{/device}}",
+            "If this was you, there is nothing to do.",
+          ],
+          button: "Review your account",
+          closing: [
+            "If this was not you, change your password at once, make new codes in {{app_name}}"
+              + "{{#support_email}} and write to {{support_email}}{{/support_email}}."
+          ])
+      case .mfaReset:
+        MailLetter(
+          subject: "The second step of your {{app_name}} account was reset", heading: "Second step reset",
+          lead: [
+            "An operator of {{app_name}} removed all second steps and recovery codes from your account, and ended all "
+              + "its sessions.", "{{#when}}When: {{when}}{{/when}}",
+            "If you asked for this, sign in and add a second step again.",
+          ],
+          button: "Sign in",
+          closing: [
+            "If you did not ask for this, change your password at once"
+              + "{{#support_email}} and write to {{support_email}}{{/support_email}}."
+          ])
       case .test:
         MailLetter(
           subject: "A test from {{app_name}}", heading: "Mail works",

@@ -175,6 +175,73 @@ extension MailWords {
             "Si no sabes nada de esto, cambia la contraseña de tu correo"
               + "{{#support_email}} y escribe a {{support_email}}{{/support_email}}."
           ])
+      case .factorAdded:
+        MailLetter(
+          subject: "Se ha añadido un segundo paso a tu cuenta de {{app_name}}", heading: "Segundo paso añadido",
+          lead: [
+            "Se ha añadido una aplicación de autenticación o una llave de acceso a tu cuenta de {{app_name}}. A partir de "
+              + "ahora se puede pedir al iniciar sesión.", "{{#when}}Cuándo: {{when}}{{/when}}",
+            "Si has sido tú, no tienes que hacer nada.",
+          ],
+          button: "Revisar tu cuenta",
+          closing: [
+            "Si no has sido tú, cambia tu contraseña cuanto antes, quita el paso nuevo en {{app_name}}"
+              + "{{#support_email}} y escribe a {{support_email}}{{/support_email}}."
+          ])
+      case .factorRemoved:
+        MailLetter(
+          subject: "Se ha quitado un segundo paso de tu cuenta de {{app_name}}", heading: "Segundo paso quitado",
+          lead: [
+            "Se ha quitado una aplicación de autenticación o una llave de acceso de tu cuenta de {{app_name}}. Ya no se "
+              + "pide al iniciar sesión.", "{{#when}}Cuándo: {{when}}{{/when}}",
+            "Si has sido tú, no tienes que hacer nada.",
+          ],
+          button: "Revisar tu cuenta",
+          closing: [
+            "Si no has sido tú, cambia tu contraseña cuanto antes"
+              + "{{#support_email}} y escribe a {{support_email}}{{/support_email}}."
+          ])
+      case .recoveryCodesMade:
+        MailLetter(
+          subject: "Nuevos códigos de recuperación de tu cuenta de {{app_name}}",
+          heading: "Nuevos códigos de recuperación",
+          lead: [
+            "Se han creado códigos de recuperación para tu cuenta de {{app_name}}. Los anteriores ya no funcionan.",
+            "{{#when}}Cuándo: {{when}}{{/when}}", "Si has sido tú, no tienes que hacer nada.",
+          ],
+          button: "Revisar tu cuenta",
+          closing: [
+            "Si no has sido tú, cambia tu contraseña cuanto antes, crea códigos nuevos en {{app_name}}"
+              + "{{#support_email}} y escribe a {{support_email}}{{/support_email}}."
+          ])
+      case .recoveryCodeUsed:
+        MailLetter(
+          subject: "Se ha usado un código de recuperación de tu cuenta de {{app_name}}",
+          heading: "Código de recuperación usado",
+          lead: [
+            "Se ha usado un código de recuperación como segundo paso de tu cuenta de {{app_name}}. Cada código sirve una "
+              + "sola vez.", "{{#when}}Cuándo: {{when}}{{/when}}", "{{#device}}Dispositivo: {{device}}{{/device}}",
+            "Si has sido tú, no tienes que hacer nada.",
+          ],
+          button: "Revisar tu cuenta",
+          closing: [
+            "Si no has sido tú, cambia tu contraseña cuanto antes, crea códigos nuevos en {{app_name}}"
+              + "{{#support_email}} y escribe a {{support_email}}{{/support_email}}."
+          ])
+      case .mfaReset:
+        MailLetter(
+          subject: "Se ha restablecido el segundo paso de tu cuenta de {{app_name}}",
+          heading: "Segundo paso restablecido",
+          lead: [
+            "Un operador de {{app_name}} ha quitado todos los segundos pasos y códigos de recuperación de tu cuenta y ha "
+              + "cerrado todas sus sesiones.", "{{#when}}Cuándo: {{when}}{{/when}}",
+            "Si lo has pedido tú, inicia sesión y vuelve a añadir un segundo paso.",
+          ],
+          button: "Iniciar sesión",
+          closing: [
+            "Si no lo has pedido tú, cambia tu contraseña cuanto antes"
+              + "{{#support_email}} y escribe a {{support_email}}{{/support_email}}."
+          ])
       case .test:
         MailLetter(
           subject: "Una prueba de {{app_name}}", heading: "El correo funciona",

@@ -72,6 +72,11 @@ extension Messages {
     case providerLinkBroken = "provider_link_broken"
     case accountReclaimed = "account_reclaimed"
     case accountDeleted = "account_deleted"
+    case factorAdded = "factor_added"
+    case factorRemoved = "factor_removed"
+    case recoveryCodesMade = "recovery_codes_made"
+    case recoveryCodeUsed = "recovery_code_used"
+    case mfaReset = "mfa_reset"
   }
 
   /// The tenant's text for a part of a page in this language; nil where it has none.
