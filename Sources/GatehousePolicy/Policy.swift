@@ -35,6 +35,8 @@ public struct Policy: Sendable, Hashable {
   public var privacy: Privacy
   /// The life of accounts.
   public var accounts = AccountsPolicy()
+  /// Second factors; nil: none can be added, and none is demanded.
+  public var mfa: MFA?
   /// The administrators of the tenant; nil: no user.
   public var admins: Admins?
   /// The doors that demand an attested app; nil: none.

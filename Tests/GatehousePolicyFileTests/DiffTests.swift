@@ -73,6 +73,7 @@ struct DiffTests {
       ("privacy: {", "mail: {from: {address: a@acme.example}}\nprivacy: {", "mail.from.address", .neutral),
       ("privacy: {", "presence: {idle: 5m}\nprivacy: {", "presence.idle", .neutral),
       ("privacy: {", "directory: {find_by: [email]}\nprivacy: {", "directory", .weaker),
+      ("privacy: {", "mfa: {factors: [totp]}\nprivacy: {", "mfa", .stricter),
       ("privacy: {", "messages: {conflict: {en: Busy}}\nprivacy: {", "messages.conflict", .neutral),
       ("account_exists: reveal", "account_exists: hide", "privacy.account_exists", .stricter),
       ("may: [list_users, update_profile]", "may: [list_users]", "admins.may", .stricter),

@@ -149,13 +149,14 @@ enum GoldenMeaning {
       tenant: acme
       app: {name: Acme}
       password: {rules: [{id: min8, min_length: 8}]}
-      mfa: {policy: required}
+      mfa: {factors: [totp, passkey]}
 
       """#,
       #"""
-      acme.yaml:5:1: error[P0209]: "mfa" is not available in this version
-          5 | mfa: {policy: required}
-            | ^~~
+      acme.yaml:5:23: error[P0209]: "factors" in mfa: "passkey" is not available in this version
+          5 | mfa: {factors: [totp, passkey]}
+            |                       ^~~~~~~
+            = allowed: totp
 
       """#),
     Golden(
@@ -172,6 +173,7 @@ enum GoldenMeaning {
       acme.yaml:5:28: error[P0209]: "mfa" is not available in this version
           5 | access: {full: {requires: [mfa]}}
             |                            ^~~
+            = second factors have a section of their own, mfa:
 
       """#),
     Golden(

@@ -225,6 +225,8 @@ struct ReadingTests {
       let document = Document.parse(try Repository.bytes(path), name: path)
       for entry in document.root?.map ?? [] { #expect(properties[entry.key] != nil, "\(entry.key)") }
     }
-    #expect(properties["mfa"] == nil)
+    #expect(properties["mfa"] != nil)
+    let identifiers = try #require((properties["identifiers"] as? [String: Any])?["properties"] as? [String: Any])
+    #expect(identifiers["email"] != nil && identifiers["phone"] == nil)
   }
 }

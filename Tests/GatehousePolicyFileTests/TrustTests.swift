@@ -49,6 +49,7 @@ struct TrustTests {
         scopes: [openid]
         endpoints: {issuer: "https://company.example"}
     directory: {find_by: [prefix], prefix_of: [nick]}
+    mfa: {factors: [totp]}
     admins: {when: {role: admin}, may: [list_users]}
     attest: {ios: {team: "0123456789", bundle: com.acme.app, environment: production}, doors: [sign_up]}
     exceptions: [{email: a@acme.example, rule: password.min8, until: 2030-01-01, reason: x}]

@@ -28,7 +28,7 @@ extension Policy {
       ("theme", LookKeys.theme.canonical(theme)),
       ("exceptions", .array(exceptions.map { $0.canonical }.sorted { $0.text() < $1.text() })),
       ("messages", LookKeys.messages.canonical(messages)),
-      ("accounts", LimitKeys.accounts.canonical(accounts)),
+      ("accounts", LimitKeys.accounts.canonical(accounts)), ("mfa", mfa.map(MFAKeys.mfa.canonical) ?? .null),
     ]
   }
 }

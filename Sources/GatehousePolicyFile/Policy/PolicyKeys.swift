@@ -22,7 +22,7 @@ enum PolicyKeys {
       section("mail", MailKeys.mail, "The sender of mails to people."),
       section("privacy", LimitKeys.privacy.shape, "The facts that strangers may learn."),
       section("accounts", LimitKeys.accounts.shape, "The life of accounts."),
-      Key("mfa", trust: false, .unsure, .any, available: false, "Second factors."),
+      section("mfa", MFAKeys.mfa.shape, "Second factors; none can be added without it."),
       section("admins", AdminKeys.admins.shape, "Which users administer the tenant."),
       section(
         "attest", AttestKeys.attest.shape, trust: true, "Which doors open to attested copies of the app alone."),

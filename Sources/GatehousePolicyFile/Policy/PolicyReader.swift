@@ -33,6 +33,7 @@ struct PolicyReader {
     policy.mail = MailPolicy(from: MailKeys.from.read(root["mail"]?["from"], over: MailPolicy.Sender()))
     policy.privacy = LimitKeys.privacy.read(root["privacy"], over: Privacy())
     policy.accounts = LimitKeys.accounts.read(root["accounts"], over: AccountsPolicy())
+    policy.mfa = mfa(root.entry("mfa"), policy.sessions)
     policy.admins = admins(root.entry("admins"), profile)
     policy.attest = attest(root.entry("attest"))
     policy.limits = LimitKeys.limits.read(root["limits"], over: Limits())

@@ -152,8 +152,12 @@ extension PolicyReader {
   private func check(_ need: Requirement.Need, _ node: Node, _ policy: Policy) {
     switch need {
     case .emailVerified: break
-    case .phoneVerified, .mfa:
+    case .phoneVerified:
       sink.error(.notAvailable, "\(quoted(need.text)) is not available in this version", at: node.range)
+    case .mfa:
+      sink.error(
+        .notAvailable, "\(quoted(need.text)) is not available in this version", at: node.range,
+        notes: [.init("second factors have a section of their own, mfa:")])
     case .linked(let name):
       guard policy.provider(name) == nil || name == "password" else { return }
       let names = policy.providers.map(\.name).filter { $0 != "password" }

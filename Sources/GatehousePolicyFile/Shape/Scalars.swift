@@ -45,7 +45,8 @@ extension Shape {
   /// Why a scalar does not fit; nil where it does.
   func refusal(_ node: Node) -> DiagnosticCode? {
     switch self {
-    case .text(let form): form.holds(node.text ?? "") ? nil : form.code
+    case .text(let form):
+      form.holds(node.text ?? "") ? nil : form.unavailable.contains(node.text ?? "") ? .notAvailable : form.code
     case .integer(let range):
       node.integer.map { range.contains($0) ? nil : .outOfRange } ?? .notANumber
     case .boolean: node.truth == nil ? .notTrueOrFalse : nil
