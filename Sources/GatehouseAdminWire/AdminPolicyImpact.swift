@@ -97,6 +97,20 @@ package struct ImpactPasswords: Codable, Hashable, Sendable {
   }
 }
 
+/// Users who need a second factor under a policy file.
+package struct ImpactFactors: Codable, Hashable, Sendable {
+  /// Users with a factor that meets every demand.
+  package var having: Int
+  /// Users who would have limited access until they add one, which each of them can.
+  package var asked: Int
+  /// Of those who are asked: administrators.
+  package var admins: Int
+
+  package init(having: Int, asked: Int, admins: Int) {
+    (self.having, self.asked, self.admins) = (having, asked, admins)
+  }
+}
+
 /// The effect of a policy file on all stored users. One answer takes seconds at most: send the same again with `cursor`
 /// until there is no `next_cursor`; the last answer counts all users.
 package enum PolicyImpactOperation: AdminOperation {
@@ -151,6 +165,8 @@ package enum PolicyImpactOperation: AdminOperation {
     package var prompted: Int
     /// The state of passwords, as far as it is known.
     package var passwords: ImpactPasswords
+    /// The users who need a second factor; absent where there is none.
+    package var factors: ImpactFactors?
     /// Fields that the file does not have, with those who have a value; absent where there is none.
     package var leftovers: [ImpactLeftover]?
     /// Renames that the live policy does not have, with the values that would move; absent where there is none.

@@ -35,6 +35,22 @@ public struct Day: Sendable, Hashable, Comparable, CustomStringConvertible {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
+  /// The day in which an instant lies, in UTC; nil outside the years 1900 to 9999.
+  public init?(of instant: Date) {
+    let days = (instant.timeIntervalSince1970 / 86_400).rounded(.down)
+    guard abs(days) < 4_000_000 else { return nil }
+    // The civil date of a day number: `startSeconds` the other way round.
+    let z = Int(days) + 719_468
+    let era = (z >= 0 ? z : z - 146_096) / 146_097
+    let dayOfEra = z - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let civil = month < 10 ? month + 3 : month - 9
+    self.init(
+      year: yearOfEra + era * 400 + (civil <= 2 ? 1 : 0), month: civil, day: dayOfYear - (153 * month + 2) / 5 + 1)
+  }
+
   /// Seconds from 1970-01-01 00:00 UTC to the first instant of this day.
   public var startSeconds: Int64 {
     // Days since the epoch in the proleptic Gregorian calendar, counted in years that begin in March.

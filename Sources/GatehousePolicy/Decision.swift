@@ -10,8 +10,12 @@ public struct Decision: Sendable, Hashable {
   public var normalised = Normalised()
   /// Full only when `next` is empty.
   public var access = Access.limited
-  /// The steps that are missing for full access: `verify_email`, `link:spotify`, `profile:username`, `change_password`.
+  /// The steps that are missing for full access: `verify_email`, `link:spotify`, `profile:username`, `change_password`,
+  /// `enroll_mfa`, `verify_mfa`.
   public var next: [String] = []
+  /// The kinds of second factors of which the sign-in, or the session, owes a proof; the account has them. Empty where
+  /// no session is known.
+  public var challenge: [Factor] = []
   /// Whether the given password meets every rule that is on, warned ones too; nil when none was judged.
   public var passwordComplies: Bool?
   /// The exceptions without which a rule would have refused, asked or warned; each once.

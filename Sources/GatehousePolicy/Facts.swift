@@ -21,13 +21,16 @@ public struct Facts: Sendable {
   public var provider: ProviderFacts?
   /// The account as stored; nil where there is none yet.
   public var stored: StoredFacts?
+  /// The session that asks; nil: none is known, and what it has proven is not judged.
+  public var session: SessionFacts?
   /// Names of unique fields whose given value another account holds, once the store has said so.
   public var taken: Set<String>
 
   /// Creates facts; an argument that is left out is not known.
   public init(
     email: String? = nil, password: String? = nil, profile: [String: FieldValue] = [:], writer: Writer = .user,
-    provider: ProviderFacts? = nil, stored: StoredFacts? = nil, taken: Set<String> = []
+    provider: ProviderFacts? = nil, stored: StoredFacts? = nil, session: SessionFacts? = nil,
+    taken: Set<String> = []
   ) {
     self.email = email
     self.password = password
@@ -35,6 +38,7 @@ public struct Facts: Sendable {
     self.writer = writer
     self.provider = provider
     self.stored = stored
+    self.session = session
     self.taken = taken
   }
 }
@@ -86,12 +90,14 @@ public struct StoredFacts: Sendable {
   public var mustChangePassword: Bool
   /// Nil: not known, or there is no password.
   public var passwordChangedAt: Date?
+  /// The first session under a demand for a second factor; nil: none yet, so that the grace begins now.
+  public var mfaAskedAt: Date?
 
   /// Creates facts; an argument that is left out is not known.
   public init(
     email: String?, emailVerified: Bool = false, phoneVerified: Bool = false, profile: [String: FieldValue] = [:],
     links: [String: [String]] = [:], factors: [String] = [], enteredBy: Door = .signUp,
-    mustChangePassword: Bool = false, passwordChangedAt: Date? = nil
+    mustChangePassword: Bool = false, passwordChangedAt: Date? = nil, mfaAskedAt: Date? = nil
   ) {
     self.email = email
     self.emailVerified = emailVerified
@@ -102,6 +108,21 @@ public struct StoredFacts: Sendable {
     self.enteredBy = enteredBy
     self.mustChangePassword = mustChangePassword
     self.passwordChangedAt = passwordChangedAt
+    self.mfaAskedAt = mfaAskedAt
+  }
+}
+
+/// The proofs of a session, as far as a policy can ask.
+public struct SessionFacts: Sendable, Hashable {
+  /// The level of its proofs; a remembered device counts as the second proof that it stands in for.
+  public var level: AssuranceLevel
+  /// The newest second proof; nil: there is none, or its time is not known.
+  public var secondProofAt: Date?
+
+  /// A session without a second proof by default.
+  public init(level: AssuranceLevel = .aal1, secondProofAt: Date? = nil) {
+    self.level = level
+    self.secondProofAt = secondProofAt
   }
 }
 

@@ -33,6 +33,9 @@ enum NextSteps {
     "enroll_mfa": Spoken(
       "Please set up two-factor authentication", "Configura la verificación en dos pasos",
       "Richten Sie die Zwei-Faktor-Anmeldung ein", "فعّل التحقق بخطوتين"),
+    "verify_mfa": Spoken(
+      "Please confirm your sign-in with your second factor", "Confirma tu inicio de sesión con el segundo paso",
+      "Bestätigen Sie Ihre Anmeldung mit dem zweiten Faktor", "أكّد تسجيل دخولك بالخطوة الثانية"),
     "change_password": Spoken(
       "Please choose a new password", "Elige una contraseña nueva", "Wählen Sie ein neues Passwort",
       "اختر كلمة مرور جديدة"),

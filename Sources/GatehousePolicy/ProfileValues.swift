@@ -47,7 +47,12 @@ extension Policy {
   /// than administrators may write never holds.
   public func isAdministrator(profile: [String: FieldValue]) -> Bool {
     guard let admins, !admins.when.isEmpty else { return false }
-    return admins.when.allSatisfy { condition in
+    return holds(admins.when, of: profile)
+  }
+
+  /// Whether a stored profile meets all of these conditions.
+  func holds(_ conditions: [Admins.Condition], of profile: [String: FieldValue]) -> Bool {
+    conditions.allSatisfy { condition in
       guard let field = self.profile.field(condition.field), field.write == .admin else { return false }
       return condition.value != .null && (profile[condition.field] ?? .null).isSame(as: condition.value)
     }

@@ -173,7 +173,7 @@ enum GoldenMeaning {
       acme.yaml:5:28: error[P0209]: "mfa" is not available in this version
           5 | access: {full: {requires: [mfa]}}
             |                            ^~~
-            = second factors have a section of their own, mfa:
+            = write mfa: {factors: [totp], required_if: [{id: all}]}, which demands one of all users
 
       """#),
     Golden(

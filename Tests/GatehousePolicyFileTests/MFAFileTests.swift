@@ -22,6 +22,7 @@ struct MFAFileTests {
   func keys() throws {
     let least = try #require(try mfa("{factors: [totp]}"))
     #expect(least.factors == [.totp] && least.rememberDevice == 0 && least.validFor == nil)
+    #expect(least.requiredIf == [] && least.grace == 0)
     let all = try #require(try mfa("{factors: [totp], remember_device: 30d, valid_for: 24h}"))
     #expect(all.rememberDevice == 30 * 86_400 && all.validFor == 86_400)
     #expect(all.position.line == Self.base.split(separator: "\n").count + 1)
@@ -36,7 +37,7 @@ struct MFAFileTests {
       ("{factors: [passkey]}", "P0209"), ("{factors: [totp, passkey]}", "\"passkey\" is not available in this version"),
       ("{factors: [totp], remember_device: 91d}", "from 0s to 90d"), ("{factors: [totp], remember_device: 7}", "P0120"),
       ("{factors: [totp], valid_for: 299s}", "a duration from 5m"),
-      ("{factors: [totp], remember: 30d}", "did you mean \"remember_device\"?"),
+      ("{factors: [totp], remember_devices: 30d}", "did you mean \"remember_device\"?"),
     ])
   func refused(text: String, words: String) {
     let found = findings(Self.base + "mfa: \(text)\n")
@@ -67,15 +68,15 @@ struct MFAFileTests {
   @Test("full access does not require a factor by a second way: the section is named")
   func requirement() {
     let found = findings(Self.base + "access: {full: {requires: [mfa]}}\n")
-    #expect(found.contains("P0209") && found.contains("second factors have a section of their own, mfa:"), "\(found)")
+    #expect(found.contains("P0209") && found.contains("write mfa: {factors: [totp], required_if:"), "\(found)")
   }
 
   @Test(
     "a longer trust in a device or in a factor is weaker, and a shorter one stricter",
     arguments: [
       ("{factors: [totp]}", "{factors: [totp], remember_device: 30d}", "mfa.remember_device: 0s → 30d"),
-      ("{factors: [totp], valid_for: 24h}", "{factors: [totp]}", "mfa.valid_for: 24h → nothing"),
-      ("{factors: [totp], valid_for: 1h}", "{factors: [totp], valid_for: 24h}", "mfa.valid_for: 1h → 24h"),
+      ("{factors: [totp], valid_for: 24h}", "{factors: [totp]}", "mfa.valid_for: 1d → nothing"),
+      ("{factors: [totp], valid_for: 1h}", "{factors: [totp], valid_for: 24h}", "mfa.valid_for: 1h → 1d"),
     ])
   func directions(strict: String, loose: String, sentence: String) throws {
     let (old, new) = (try read(Self.base + "mfa: \(strict)\n"), try read(Self.base + "mfa: \(loose)\n"))

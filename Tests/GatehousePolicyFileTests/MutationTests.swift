@@ -40,6 +40,7 @@ struct MutationTests {
     providers:
       password: {use: sign_in}
       spotify: {use: link, client_id: abc, scopes: [x, y], require_scopes: [x, y]}
+    mfa: {factors: [totp], required_if: [{id: leads, when: {lead: true}, enforce: warn, enforce_from: 2027-06-30}], grace: 7d}
     exceptions: [{email: a@b.example, rule: email.allowed_domains, until: 2026-12-31, reason: guest}]
 
     """
@@ -110,7 +111,9 @@ struct MutationTests {
       "age: no rule binds at invite", "age: no rule binds at import", "access.email_verified: deleted",
       "access.email_verified: only warns", "access.linked:spotify: deleted", "access.linked:spotify: never enforces",
       "access.linked:spotify: enforce_from 2027-05-31 → 2027-06-01", "providers.spotify.require_scopes: without x",
-      "providers.spotify.require_scopes: without y", "admins.when: without team",
+      "providers.spotify.require_scopes: without y", "mfa.grace: 7d → 8d", "mfa.leads: deleted",
+      "mfa.leads: never enforces", "mfa.leads: enforce_from 2027-06-30 → 2027-07-01",
+      "mfa.leads: lead: true → false", "admins.when: without team",
       "admins.when: without lead", "admins.when: team: \"b\" → \"a\"", "admins.when: lead: true → false",
       "lead.type: boolean → string", "lead.write: admin → user", "lead.default: deleted",
       "exceptions.email.allowed_domains: deleted for a@b.example",

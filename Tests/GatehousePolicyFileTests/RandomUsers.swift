@@ -39,6 +39,10 @@ enum RandomUsers {
       var user = StoredFacts(email: pick(emails) ?? "a@b.example")
       user.emailVerified = Bool.random(using: &random)
       user.profile = profile().filter { $0.value != .null }
+      user.factors = pick([[], [], ["totp"], ["passkey"], ["totp", "passkey"]])
+      if Bool.random(using: &random) {
+        facts.session = SessionFacts(level: pick(AssuranceLevel.allCases))
+      }
       if Bool.random(using: &random) { user.links["spotify"] = pick([[], ["x"], ["x", "y"]]) }
       facts.stored = user
     }

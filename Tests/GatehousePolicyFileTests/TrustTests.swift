@@ -49,7 +49,7 @@ struct TrustTests {
         scopes: [openid]
         endpoints: {issuer: "https://company.example"}
     directory: {find_by: [prefix], prefix_of: [nick]}
-    mfa: {factors: [totp]}
+    mfa: {factors: [totp], required_if: [{id: all, when: {role: x}, enforce: warn}]}
     admins: {when: {role: admin}, may: [list_users]}
     attest: {ios: {team: "0123456789", bundle: com.acme.app, environment: production}, doors: [sign_up]}
     exceptions: [{email: a@acme.example, rule: password.min8, until: 2030-01-01, reason: x}]

@@ -189,6 +189,10 @@ struct NextStepTests {
       ("verify_email", "Please verify your email address", "Verifica tu correo electrónico"),
       ("verify_phone", "Please verify your phone number", "Verifica tu número de teléfono"),
       ("enroll_mfa", "Please set up two-factor authentication", "Configura la verificación en dos pasos"),
+      (
+        "verify_mfa", "Please confirm your sign-in with your second factor",
+        "Confirma tu inicio de sesión con el segundo paso"
+      ),
       ("change_password", "Please choose a new password", "Elige una contraseña nueva"),
       ("change_email", "Please change your email address", "Cambia tu correo electrónico"),
       ("link:spotify", "Please connect your Spotify account", "Conecta tu cuenta de Spotify"),

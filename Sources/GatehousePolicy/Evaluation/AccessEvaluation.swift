@@ -12,7 +12,8 @@ extension Evaluation {
     } else if let user = changedUser() {
       // The same computation as at the next sign-in, on the account as it will be.
       var after = Evaluation(
-        policy: policy, door: .signIn, facts: Facts(stored: user), instant: instant, source: source, hasWords: false)
+        policy: policy, door: .signIn, facts: Facts(stored: user, session: facts.session), instant: instant,
+        source: source, hasWords: false)
       let later = after.run()
       (decision.access, decision.next) = (later.access, later.next)
     }
@@ -24,6 +25,7 @@ extension Evaluation {
 
   private mutating func judgeRequirements(_ user: StoredFacts) {
     for requirement in policy.access.full { judge(requirement, user) }
+    judgeFactors(user)
     decision.access = decision.next.isEmpty ? .full : .limited
   }
 

@@ -141,8 +141,11 @@ extension Policy {
 
   /// The access of a stored account and what it lacks, for tokens and `me`. `next` is empty exactly when access is
   /// full.
-  public func access(of stored: StoredFacts, at instant: Date) -> (access: Access, next: [String]) {
-    let facts = Facts(stored: stored)
+  /// - Parameter session: nil: what a session has proven is not judged.
+  public func access(of stored: StoredFacts, in session: SessionFacts? = nil, at instant: Date) -> (
+    access: Access, next: [String]
+  ) {
+    let facts = Facts(stored: stored, session: session)
     let decision = decide(.signIn, facts, at: instant, using: NoFacts(), hasWords: false)
     return (decision.access, decision.next)
   }

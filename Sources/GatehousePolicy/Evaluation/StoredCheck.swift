@@ -13,7 +13,7 @@ public final class StoredCheck: Sendable {
     case notJudged
   }
 
-  /// A rule or a requirement of access, in the order of the file.
+  /// A rule, a requirement of access or a demand for a second factor.
   public struct Subject: Sendable, Hashable {
     /// `email.allowed_domains`, `access.email_verified`.
     public let id: String
@@ -35,9 +35,12 @@ public final class StoredCheck: Sendable {
     public var next: [String]
     /// Whether the sign-in would carry a warning.
     public var isPrompted: Bool
+
+    /// Whether the person lacks more for full access than a second factor, which each person can add.
+    public var isLimitedOtherwise: Bool { next.contains { $0 != "enroll_mfa" && $0 != "verify_mfa" } }
   }
 
-  /// Everything that is judged, access last.
+  /// Everything that is judged, access and second factors last.
   public let subjects: [Subject]
   private let policy: Policy
   private let everywhere: Policy
@@ -73,6 +76,10 @@ public final class StoredCheck: Sendable {
         Subject(
           id: requirement.id, line: requirement.position.line, stage: requirement.enforcement.mode(at: instant),
           isOfPassword: false)
+      }
+      + policy.demands.map { demand in
+        Subject(
+          id: demand.id, line: demand.position.line, stage: demand.enforcement.mode(at: instant), isOfPassword: false)
       }
     self.subjects = subjects
     unjudged = (

@@ -19,6 +19,7 @@ enum AcceptedValue: Equatable {
       case "access": expect.access.map(AcceptedValue.access)
       case "admin": expect.admin.map(AcceptedValue.truth)
       case "next": expect.next.map(AcceptedValue.ids)
+      case "challenge": expect.challenge.map(AcceptedValue.ids)
       case "stored.email": expect.storedEmail.map(AcceptedValue.text)
       default: expect.storedProfile[AcceptedValue.field(of: what)].map(AcceptedValue.field)
       }
@@ -50,7 +51,8 @@ enum AcceptedValue: Equatable {
     case (.truth(let before), .truth(let now)): return now && !before
     case (.access(let before), .access(let now)): return now == .full && before == .limited
     case (.ids(let before), .ids):
-      guard what == "violations" || (what == "next" && decision.access == .full) else { return false }
+      let isDemand = what == "violations" || what == "challenge" || (what == "next" && decision.access == .full)
+      guard isDemand else { return false }
       return !before.missing(in: decision.ids(what)).isEmpty
     default: return false
     }
@@ -85,6 +87,7 @@ extension Decision {
     switch what {
     case "violations": violations.map(\.rule)
     case "warnings": warnings.map(\.rule)
+    case "challenge": challenge.map(\.rawValue)
     default: next
     }
   }

@@ -4,9 +4,7 @@ import GatehousePolicy
 /// Lints about time and openness: stages, exceptions, doors, and the colour of the pages.
 extension Linter {
   func stages() {
-    let rules = policy.allRules.map { ($0.id, $0.enforcement, $0.position) }
-    let requirements = policy.access.full.map { ($0.id, $0.enforcement, $0.position) }
-    for (id, enforcement, position) in rules + requirements where enforcement.mode == .warn {
+    for (id, enforcement, position) in policy.staged where enforcement.mode == .warn {
       if let from = enforcement.from {
         guard from.start <= now else { continue }
         warn(

@@ -73,7 +73,7 @@ extension FieldValue {
 }
 
 extension Enforcement {
-  fileprivate var canonical: [(String, JSONText)] {
+  var canonical: [(String, JSONText)] {
     [("enforce", .string(mode.rawValue)), ("enforce_from", .optional(from?.description))]
   }
 }

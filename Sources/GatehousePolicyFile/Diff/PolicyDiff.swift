@@ -88,14 +88,7 @@ struct SectionDiff {
     rules.compare(
       [old.password.requiredRule] + old.password.rules, in: old.password.existing,
       [new.password.requiredRule] + new.password.rules, in: new.password.existing)
-    order("password.rules", old.password.rules.map(\.id), new.password.rules.map(\.id), "the rules")
-  }
-
-  /// Reports another order of the same members, which checklists and answers follow.
-  private func order(_ path: String, _ old: [String], _ new: [String], _ what: String) {
-    let kept = old.filter(new.contains)
-    guard kept != new.filter(old.contains) else { return }
-    changes.add(path, .neutral, "\(what) are in another order")
+    changes.order("password.rules", old.password.rules.map(\.id), new.password.rules.map(\.id), "the rules")
   }
 
   func profile() {
@@ -145,6 +138,15 @@ struct SectionDiff {
         after.id, binds(after.enforcement) ? .stricter : .neutral, "full access now needs \(after.need.text)",
         lines: (nil, after.position.line))
     }
-    order("access.full.requires", old.access.full.map(\.id), new.access.full.map(\.id), "the requirements")
+    changes.order("access.full.requires", old.access.full.map(\.id), new.access.full.map(\.id), "the requirements")
+  }
+}
+
+extension Changes {
+  /// Reports another order of the same members, which checklists and answers follow.
+  func order(_ path: String, _ old: [String], _ new: [String], _ what: String) {
+    let kept = old.filter(new.contains)
+    guard kept != new.filter(old.contains) else { return }
+    add(path, .neutral, "\(what) are in another order")
   }
 }

@@ -1,6 +1,6 @@
 import GatehousePolicy
 
-/// The directory, second factors, administrators, attestation and exceptions.
+/// The directory, administrators, attestation and exceptions.
 extension SectionDiff {
   func directory() {
     guard let before = old.directory, let after = new.directory else {
@@ -11,18 +11,6 @@ extension SectionDiff {
       return
     }
     changes.compare(DirectoryKeys.directory.all, at: "directory", before, after)
-  }
-
-  /// Without the section nobody is asked for more than what the account has.
-  func mfa() {
-    guard let before = old.mfa, let after = new.mfa else {
-      if old.mfa != nil { changes.add("mfa", .weaker, "people can add no second factor any more") }
-      if let after = new.mfa {
-        changes.add("mfa", .stricter, "people can add second factors now: \(after.factors.words)")
-      }
-      return
-    }
-    changes.compare(MFAKeys.mfa.all, at: "mfa", before, after)
   }
 
   func admins() {
@@ -79,9 +67,4 @@ extension SectionDiff {
     }
     return found
   }
-}
-
-extension [Factor] {
-  /// Their names, for a sentence.
-  fileprivate var words: String { map(\.rawValue).joined(separator: ", ") }
 }

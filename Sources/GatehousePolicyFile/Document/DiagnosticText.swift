@@ -141,8 +141,8 @@ extension DiagnosticCode {
     case .badColour: ("not a colour", "Colours are written as \"#RRGGBB\", in quotes because # begins a comment.")
     case .selfMadeAdmin:
       (
-        "any user could become an administrator",
-        "admins.when names a field that people write themselves. Such a field needs write: admin."
+        "condition that any user could change",
+        "admins.when, or when: of a demand in mfa.required_if, names a field that people write themselves: any user could become an administrator, or end the demand. Such a field needs write: admin."
       )
     case .hiddenClaim:
       (

@@ -25,11 +25,8 @@ package struct Promotion: Sendable, Equatable {
 
   /// - Throws: `Refusal`.
   package init(of id: String, in file: PolicyFile) throws(Refusal) {
-    let stages =
-      file.policy.allRules.map { ($0.id, $0.enforcement.mode) }
-      + file.policy.access.full.map { ($0.id, $0.enforcement.mode) }
-    guard let stage = stages.first(where: { $0.0.utf8.elementsEqual(id.utf8) })?.1 else { throw .unknown }
-    guard stage == .warn else { throw .enforced }
+    guard let rule = file.policy.staged.first(where: { $0.id.utf8.elementsEqual(id.utf8) }) else { throw .unknown }
+    guard rule.enforcement.mode == .warn else { throw .enforced }
     guard let root = file.document.root else { throw .byHand }
     // Every place that could be the one is tried; the one whose edit promotes this rule, and this rule alone, is it.
     for map in Promotion.maps(root) {
@@ -102,7 +99,6 @@ package struct Promotion: Sendable, Equatable {
 
 extension Policy {
   fileprivate var stagesByID: [String: Enforcement] {
-    Dictionary(
-      allRules.map { ($0.id, $0.enforcement) } + access.full.map { ($0.id, $0.enforcement) }, uniquingKeysWith: { $1 })
+    Dictionary(staged.map { ($0.id, $0.enforcement) }, uniquingKeysWith: { $1 })
   }
 }

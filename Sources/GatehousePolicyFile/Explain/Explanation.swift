@@ -29,15 +29,18 @@ package struct Explanation: Sendable {
   package init(_ decision: Decision, by file: PolicyFile) {
     let rules = Dictionary(file.policy.allRules.map { ($0.id, $0) }) { first, _ in first }
     let needs = Dictionary(file.policy.access.full.map { ($0.id, $0) }) { first, _ in first }
+    let demands = Set(file.policy.demands.map(\.id))
+    let step = decision.next.first { $0 == "verify_mfa" } ?? "enroll_mfa"
     lines = decision.trace.map { entry in
       let isOpen = [.fail, .warn, .undecidable].contains(entry.verdict)
       let rule = rules[entry.rule]
       let remedy =
         rule.map { Self.text(file.policy.violation(of: $0, pointer: "").message) }
-        ?? needs[entry.rule].map { "do \($0.nextStep)" }
+        ?? needs[entry.rule].map { "do \($0.nextStep)" } ?? (demands.contains(entry.rule) ? "do \(step)" : nil)
       return Line(
         rule: entry.rule, line: entry.line, source: TypedText.trimmed(file.document.line(entry.line)),
-        input: rule.map { file.policy.input(of: $0) } ?? needs[entry.rule]?.need.text ?? "/profile",
+        input: rule.map { file.policy.input(of: $0) } ?? needs[entry.rule]?.need.text
+          ?? (demands.contains(entry.rule) ? "mfa" : "/profile"),
         verdict: entry.verdict, why: entry.why, remedy: isOpen ? remedy ?? "" : "")
     }
     (allow, access, next) = (decision.allow, decision.access, decision.next)

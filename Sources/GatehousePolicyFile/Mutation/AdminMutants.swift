@@ -21,7 +21,7 @@ extension Mutants {
 
 extension Field {
   /// Values that the policy names, each once: both truth values, the words of `values`, the default.
-  fileprivate var known: [FieldValue] {
+  var known: [FieldValue] {
     var found: [FieldValue] = type == .boolean ? [.boolean(true), .boolean(false)] : []
     found += rules.compactMap(\.values).joined().map(FieldValue.string)
     if let defaultValue, defaultValue != .null, !found.contains(defaultValue) { found.append(defaultValue) }

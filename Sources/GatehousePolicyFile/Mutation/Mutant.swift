@@ -53,7 +53,7 @@ struct Mutants {
 
   private static let sections: [(String, @Sendable (inout Mutants) -> Void)] = [
     ("identifiers", { $0.email() }), ("password", { $0.password() }), ("profile", { $0.profile() }),
-    ("access", { $0.access() }), ("providers", { $0.providers() }), ("admins", { $0.admins() }),
+    ("access", { $0.access() }), ("providers", { $0.providers() }), ("mfa", { $0.mfa() }), ("admins", { $0.admins() }),
     ("attest", { $0.attest() }), ("exceptions", { $0.exceptions() }),
   ]
 

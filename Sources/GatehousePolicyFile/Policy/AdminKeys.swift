@@ -25,11 +25,14 @@ extension PolicyReader {
   /// The administrators of the tenant.
   func admins(_ entry: Node.Entry?, _ profile: ProfilePolicy) -> Admins? {
     guard let entry else { return nil }
-    let conditions = (entry.value["when"]?.map ?? []).compactMap { condition($0, profile) }
+    let conditions = (entry.value["when"]?.map ?? []).compactMap { entry in
+      condition(entry, profile, openTo: "and so become an administrator")
+    }
     return AdminKeys.admins.read(entry.value, over: Admins(when: conditions, may: [], position: entry.position))
   }
 
-  private func condition(_ entry: Node.Entry, _ profile: ProfilePolicy) -> Admins.Condition? {
+  /// - Parameter effect: What a user could do who wrote the field.
+  func condition(_ entry: Node.Entry, _ profile: ProfilePolicy, openTo effect: String) -> Admins.Condition? {
     guard let field = profile.field(entry.key) else {
       references.unknownField(entry.key, at: entry.keyRange, among: profile.fields.map(\.name))
       return nil
@@ -38,7 +41,7 @@ extension PolicyReader {
     if field.write != .admin {
       sink.error(
         about: part, code: .selfMadeAdmin,
-        "any user may write field \(quoted(field.name)), and so become an administrator",
+        "any user may write field \(quoted(field.name)), \(effect)",
         at: entry.keyRange, notes: [.init("give the field write: admin")])
     }
     let value = FieldValue(entry.value, type: field.type)

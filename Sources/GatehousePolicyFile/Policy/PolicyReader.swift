@@ -33,7 +33,7 @@ struct PolicyReader {
     policy.mail = MailPolicy(from: MailKeys.from.read(root["mail"]?["from"], over: MailPolicy.Sender()))
     policy.privacy = LimitKeys.privacy.read(root["privacy"], over: Privacy())
     policy.accounts = LimitKeys.accounts.read(root["accounts"], over: AccountsPolicy())
-    policy.mfa = mfa(root.entry("mfa"), policy.sessions)
+    policy.mfa = mfa(root.entry("mfa"), policy)
     policy.admins = admins(root.entry("admins"), profile)
     policy.attest = attest(root.entry("attest"))
     policy.limits = LimitKeys.limits.read(root["limits"], over: Limits())
@@ -105,7 +105,8 @@ struct PolicyReader {
   }
 
   private func exceptions(_ node: Node?, _ policy: Policy) -> [PolicyException] {
-    let ids = policy.ruleIDs
+    // No exception lets an address off a second factor.
+    let ids = policy.ruleIDs.filter { id in !policy.demands.contains { $0.id == id } }
     let known = Set(ids.map { Array($0.utf8) })
     return (node?.list ?? []).compactMap { node in
       guard let email = node["email"]?.text, let rule = node["rule"]?.text, let until = node["until"]?.day else {

@@ -157,7 +157,7 @@ extension PolicyReader {
     case .mfa:
       sink.error(
         .notAvailable, "\(quoted(need.text)) is not available in this version", at: node.range,
-        notes: [.init("second factors have a section of their own, mfa:")])
+        notes: [.init("write mfa: {factors: [totp], required_if: [{id: all}]}, which demands one of all users")])
     case .linked(let name):
       guard policy.provider(name) == nil || name == "password" else { return }
       let names = policy.providers.map(\.name).filter { $0 != "password" }

@@ -52,12 +52,12 @@ struct References {
   }
 
   /// The first words of rule ids that are no fields.
-  private static let owners = ["email", "password", "access"]
+  private static let owners = ["email", "password", "access", "mfa"]
 
   private func isUnreadable(_ owner: String, _ id: String) -> Bool {
     switch owner {
     case "email": isUnreadable(["identifiers", "email"])
-    case "password", "access": isUnreadable([owner])
+    case "password", "access", "mfa": isUnreadable([owner])
     case _ where owner.contains("*"): (root.map ?? []).contains { !Self.tests.contains($0.key) && hasErrors($0) }
     default: fields?.entry(owner).map(hasErrors) ?? isUnreadable(["profile", "fields"], owner)
     }

@@ -20,8 +20,15 @@ extension Policy {
     allRules.filter(\.disclose)
   }
 
-  /// The ids of all rules and requirements.
-  var ruleIDs: [String] { allRules.map(\.id) + access.full.map(\.id) }
+  /// The ids of all rules, requirements and demands.
+  var ruleIDs: [String] { staged.map(\.id) }
+
+  /// Everything that has a stage, in the order violations come in: rules, requirements of access, demands for second
+  /// factors.
+  var staged: [(id: String, enforcement: Enforcement, position: SourcePosition)] {
+    allRules.map { ($0.id, $0.enforcement, $0.position) } + access.full.map { ($0.id, $0.enforcement, $0.position) }
+      + demands.map { ($0.id, $0.enforcement, $0.position) }
+  }
 }
 
 extension Rule {

@@ -28,8 +28,7 @@ package enum Stage: Sendable, Equatable {
 extension Policy {
   /// The stages of a policy live since a moment that are due this week, or stale, in the order of the file.
   package func stages(at now: Date, since: Date) -> [Stage] {
-    let all = allRules.map { ($0.id, $0.enforcement) } + access.full.map { ($0.id, $0.enforcement) }
-    let rules = all.compactMap { id, stage -> Stage? in
+    let rules = staged.compactMap { id, stage, _ -> Stage? in
       guard stage.mode == .warn else { return nil }
       guard let from = stage.from else {
         return now.timeIntervalSince(since) > Double(Stage.patience) * 86_400 ? .stale(rule: id) : nil

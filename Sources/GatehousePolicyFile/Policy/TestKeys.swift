@@ -76,6 +76,13 @@ enum TestKeys {
         "previous_passwords", trust: false, .nothing, .list(.text(.any(1024)), count: 1...23),
         "The passwords before that one, newest first."),
       Key("password_age", trust: false, .nothing, .duration(0...Bounds.tenYears), "How long ago the password was set."),
+      Key("factors", trust: false, .nothing, factors, "The second factors of the account; none by default."),
+      Key(
+        "level", trust: false, .nothing, .choice(AssuranceLevel.allCases.map(\.rawValue)),
+        "How strong the session is; aal1 by default: a first proof."),
+      Key(
+        "mfa_asked", trust: false, .nothing, .duration(0...Bounds.tenYears),
+        "How long ago the account had its first session under a demand for a second factor; none by default."),
     ])
 
   static let link = MapShape(
@@ -109,8 +116,14 @@ enum TestKeys {
         "admin", trust: false, .nothing, .boolean,
         "Whether the person administers the tenant afterwards, by admins.when."),
       Key("next", trust: false, .nothing, ids(0...20), "The next steps that the user is asked for."),
+      Key(
+        "challenge", trust: false, .nothing, factors,
+        "The second factors of which the person has to prove one: all of them, in the order totp, passkey."),
       Key("stored", trust: false, .nothing, .map(stored), "The stored values; only those given here are compared."),
     ])
+
+  private static let factors = Shape.list(
+    .choice(Factor.allCases.map(\.rawValue)), count: 0...Factor.allCases.count)
 
   static let stored = MapShape(
     "stored",

@@ -14,11 +14,12 @@ struct Account: Hashable, Sendable {
   /// Whether the owner came by a provider or an invitation, who are asked for required fields later.
   var isOpenEntry = false
 
-  /// For the evaluator.
+  /// For the evaluator. Each user can add a second factor, so that no proof is about accounts that lack one.
   var stored: StoredFacts {
     StoredFacts(
       email: email, emailVerified: emailVerified, profile: profile, links: links,
-      enteredBy: isOpenEntry ? .invite : .signUp, mustChangePassword: mustChangePassword)
+      factors: Factor.allCases.map(\.rawValue), enteredBy: isOpenEntry ? .invite : .signUp,
+      mustChangePassword: mustChangePassword)
   }
 }
 

@@ -33,6 +33,8 @@ extension Policy {
     if !components.contains(.password) { slice.password.rules = [] }
     slice.profile.unknownFields = .ignore
     slice.profile.fields = profile.fields.filter { components.contains(.field($0.name)) }
+    // Accounts of proofs have every factor.
+    slice.mfa = nil
     slice.access.full = access.full.filter { components.contains($0.component) }
     return slice
   }

@@ -7,6 +7,8 @@ struct ProofTest {
   /// nil where the policy is the same on every day.
   let day: String?
   let fields: [Field]
+  /// Whether the policy demands second factors, which accounts of proofs have.
+  let demandsFactors: Bool
   let stored: StoredFacts?
   /// The door as tests name it, and its request; nil for a look at the account.
   let call: (key: String, facts: Facts)?
@@ -17,6 +19,7 @@ struct ProofTest {
     self.name = name
     day = policy.dates.isEmpty ? nil : ProofDays.name(instant)
     fields = policy.profile.fields
+    demandsFactors = !policy.demands.isEmpty
     stored = facts.stored
     call = door == .signIn ? nil : (StatementKeys.name(of: door), facts)
     self.expect = expect
@@ -50,6 +53,9 @@ struct ProofTest {
       "\(name): {scopes: [\(scopes.map(Self.written).joined(separator: ", "))]}"
     }
     if !links.isEmpty { parts.append("links: {\(links.joined(separator: ", "))}") }
+    if demandsFactors {
+      parts.append("factors: [\(Factor.allCases.map(\.rawValue).joined(separator: ", "))], level: phr")
+    }
     return "{\(parts.joined(separator: ", "))}"
   }
 

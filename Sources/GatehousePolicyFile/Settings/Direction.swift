@@ -40,6 +40,8 @@ package enum Direction: Sendable, Equatable {
     case providers
     /// The requirements of full access.
     case requirements
+    /// The demands for second factors.
+    case demands
     /// Exceptions, by address and rule.
     case exceptions
   }

@@ -24,6 +24,7 @@ struct ExpectationReader {
     expect.access = node["access"]?.word()
     expect.admin = node["admin"]?.truth
     expect.next = ids(node["next"], ofRules: false)
+    expect.challenge = node["challenge"]?.texts.map { .exactly($0) }
     expect.storedEmail = node["stored"]?["email"]?.text
     for entry in node["stored"]?["profile"]?.map ?? [] {
       guard let field = policy.profile.field(entry.key) else {

@@ -23,6 +23,7 @@ struct Observation: Equatable {
   let access: Access?
   let admin: Bool?
   let next: ObservedIDs?
+  let challenge: ObservedIDs?
   let storedEmail: String??
   let storedProfile: [String: FieldValue?]
 
@@ -34,6 +35,7 @@ struct Observation: Equatable {
     access = expect.access == nil ? nil : decision.access
     admin = expect.admin == nil ? nil : outcome.isAdministrator
     next = ObservedIDs(decision.next, expect.next)
+    challenge = ObservedIDs(decision.ids("challenge"), expect.challenge)
     storedEmail = expect.storedEmail == nil ? nil : .some(decision.normalised.email)
     storedProfile = expect.storedProfile.reduce(into: [:]) { values, wanted in
       values[wanted.key] = .some(decision.normalised.profile[wanted.key])
@@ -58,6 +60,7 @@ struct Observation: Equatable {
     }
     if let wanted = expect.admin, let admin { compare("admin", "\(wanted)", "\(admin)", wanted == admin) }
     compare("next", expect.next, next)
+    compare("challenge", expect.challenge, challenge)
     if let wanted = expect.storedEmail {
       let got = storedEmail.flatMap { $0 }
       compare("stored.email", quoted(wanted), got.map(quoted) ?? "nothing", got.map { same($0, wanted) } ?? false)

@@ -12,6 +12,8 @@ package struct PolicyFileTest: Sendable {
     package var taken: [String: FieldValue] = [:]
     /// How long ago the stored account's password was set, in seconds; nil: not known.
     package var passwordAge: Int64?
+    /// How long ago the account's first session under a demand for a second factor was, in seconds; nil: none was.
+    package var mfaAsked: Int64?
     /// The stored account's passwords, the present one first, as far as the test says them.
     package var lastPasswords: [String] = []
     /// Whether the request comes from an attested app.
@@ -41,6 +43,8 @@ package struct Expectation: Sendable, Equatable {
   /// Whether the person administers the tenant afterwards.
   package var admin: Bool?
   package var next: ExpectedIDs?
+  /// Kinds of second factors.
+  package var challenge: ExpectedIDs?
   package var storedEmail: String?
   /// Compared on these fields only.
   package var storedProfile: [String: FieldValue] = [:]

@@ -124,6 +124,8 @@ package enum PolicyTests {
     if let age = one.passwordAge {
       facts.stored?.passwordChangedAt = instant.addingTimeInterval(-Double(age))
     }
+    if let asked = one.mfaAsked { facts.stored?.mfaAskedAt = instant.addingTimeInterval(-Double(asked)) }
+    if facts.session?.level ?? .aal1 > .aal1 { facts.session?.secondProofAt = instant }
     let source: any FactSource = PasswordHistoryFacts(source, passwords: one.lastPasswords)
     let decision = policy.decide(one.door, facts, at: instant, using: source)
     for (name, held) in one.taken {

@@ -87,17 +87,22 @@ struct TestFailure {
   /// The requirements of full access, where access, the next step or a warning about one differs.
   private var requirements: [Diagnostic.Note] {
     let isAccess = differs("access") || differs("next")
+    let judged = decision.trace.filter { ![.notReached, .off].contains($0.verdict) }
+    let demands = policy.demands.filter { demand in
+      let isWarning = differs("warnings") && decision.warnings.contains { $0.rule == demand.id }
+      return isWarning || ((isAccess || differs("challenge")) && judged.contains { same($0.rule, demand.id) })
+    }.map { line($0.id, $0.position) }
     let all = policy.access.full.filter { requirement in
       isAccess || (differs("warnings") && decision.warnings.contains { $0.rule == requirement.id })
     }
     var notes = all.map { line($0.id, $0.position) }
-    guard isAccess else { return notes }
+    guard isAccess else { return notes + demands }
     if all.isEmpty { notes += written("access", "full", "requires") }
     for requirement in all {
       guard case .linked(let provider) = requirement.need else { continue }
       notes += written("providers", provider, "require_scopes")
     }
-    return notes
+    return notes + demands
   }
 
   /// The conditions of administrators, where one differs.

@@ -13,9 +13,10 @@ struct TestInputs {
     // Written values are always read, so that a mistake in them shows; samples are made only for fields that need one.
     let written = given.map { self.stored($0) }
     func stored() -> StoredFacts { written ?? self.stored(nil) }
+    let session = SessionFacts(level: given?["level"]?.word() ?? .aal1)
     var facts = Facts(
-      email: text(body?["email"]), password: text(body?["password"]), profile: profile(body?["profile"] ?? body?["set"])
-    )
+      email: text(body?["email"]), password: text(body?["password"]),
+      profile: profile(body?["profile"] ?? body?["set"]), session: session)
     switch door {
     case "sign_up": return (.signUp, facts)
     case "sign_up_with", "link":
@@ -121,6 +122,7 @@ struct TestInputs {
     }
     user.profile.merge(profile(given?["profile"])) { _, written in written }
     user.profile = user.profile.filter { $0.value != .null }
+    user.factors = given?["factors"]?.texts ?? []
     for entry in given?["links"]?.map ?? [] {
       guard let provider = policy.provider(entry.key), entry.key != "password" else {
         unknown(entry.key, entry.keyRange)

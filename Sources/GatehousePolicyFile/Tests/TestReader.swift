@@ -56,6 +56,7 @@ struct TestReader {
       return PolicyFileTest.Case(
         member: member.map(\.shown), door: facts.door, facts: facts.facts,
         taken: inputs.taken(node["taken"]?.replacingEach(member)), passwordAge: given?["password_age"]?.seconds,
+        mfaAsked: given?["mfa_asked"]?.seconds,
         lastPasswords: [given?["password"]?.text ?? ""] + (given?["previous_passwords"]?.texts ?? []),
         isAttested: node["attested"]?.truth ?? true,
         expect: expectations.read(expect.replacingEach(member)))

@@ -30,7 +30,7 @@ package struct Impact: Sendable {
     }
   }
 
-  /// Users who would fall from full access to limited, or lose their last way to sign in.
+  /// Users who would fall from full access to limited for more than a second factor, or lose their last way to sign in.
   package struct Loss: Sendable {
     package var users = 0
     /// Of them: seen within the last 30 days.
@@ -40,6 +40,16 @@ package struct Impact: Sendable {
     /// Of them: without any way to sign in.
     package var shutOut = 0
     package var samples: [String] = []
+  }
+
+  /// Users who need a second factor under the candidate.
+  package struct Factors: Sendable {
+    /// Those with a factor that meets every demand.
+    package var having = 0
+    /// Those who are asked for one: access is limited until they add it, which each of them can.
+    package var asked = 0
+    /// Of those who are asked: administrators.
+    package var admins = 0
   }
 
   /// The state of the passwords of users seen within the last 30 days, as their sign-ins measured it.
@@ -63,6 +73,7 @@ package struct Impact: Sendable {
   /// Users whose next sign-in would carry a warning.
   package var prompted = 0
   package var passwords = Passwords()
+  package var factors = Factors()
   /// How many users have a value of each field that the candidate does not have.
   package var leftovers: [String: Int] = [:]
   /// The effect of renames that the live policy does not have, in their order.
@@ -180,19 +191,38 @@ private struct Counting {
     count(renamesOf: user.user)
     count(new.verdicts, old.verdicts, user.user.reference)
     let breaksPassword = measure(user, hasPassword)
-    let isLimited = new.access == .limited || (breaksPassword && requiresPassword)
+    // GUARD: lock-out: a second factor that each user can add takes no access away
+    let isLimited = new.isLimitedOtherwise || (breaksPassword && requiresPassword)
     guard user.user.disabledAt == nil else { return }
+    count(factorsOf: read)
     if new.isPrompted { impact.prompted += 1 }
     // GUARD: password door: who is shut out counts as locked out
     guard candidatePolicy.admits(user.signInIdentities) || !livePolicy.admits(user.signInIdentities) else {
       impact.loss.shutOut += 1
       return lose(user)
     }
-    switch (old.access, isLimited) {
-    case (.full, true): lose(user)
-    case (.limited, false): impact.gaining += 1
-    case (.full, false): impact.keeping += 1
-    case (.limited, true): break
+    switch (old.access, new.access) {
+    case (.full, _) where isLimited: lose(user)
+    case (.limited, .full) where !isLimited: impact.gaining += 1
+    case (.full, .full): impact.keeping += 1
+    default: break
+    }
+  }
+
+  private mutating func count(factorsOf user: StoredUser) {
+    let demands = candidatePolicy.demands.filter { demand in
+      demand.enforcement.mode(at: impact.instant) == .enforce
+        && candidatePolicy.concerns(demand, profile: user.profile)
+    }
+    guard !demands.isEmpty else { return }
+    let isMet = demands.allSatisfy { demand in
+      candidatePolicy.mfa?.factors(reaching: demand.level).contains { user.factors.contains($0.rawValue) } ?? false
+    }
+    if isMet {
+      impact.factors.having += 1
+    } else {
+      impact.factors.asked += 1
+      if candidatePolicy.isAdministrator(profile: user.profile) { impact.factors.admins += 1 }
     }
   }
 

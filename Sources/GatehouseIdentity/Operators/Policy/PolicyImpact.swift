@@ -131,6 +131,10 @@ extension PolicyImpactOperation.Output {
       passwords: ImpactPasswords(
         complying: impact.passwords.complying, breaking: impact.passwords.breaking,
         notMeasured: impact.passwords.notMeasured))
+    if impact.factors.having + impact.factors.asked > 0 {
+      factors = ImpactFactors(
+        having: impact.factors.having, asked: impact.factors.asked, admins: impact.factors.admins)
+    }
     if !impact.renames.isEmpty {
       renames = impact.renames.map {
         ImpactRename(
@@ -152,7 +156,7 @@ extension PolicyImpactOperation.Output {
     [
       total, people, active, keeping, gaining, prompted, loss.people, loss.active, loss.admins, loss.shutOut ?? 0,
       passwords.complying,
-      passwords.breaking, passwords.notMeasured,
+      passwords.breaking, passwords.notMeasured, factors?.having ?? 0, factors?.asked ?? 0, factors?.admins ?? 0,
     ] + rules.flatMap { [$0.passing, $0.failing, $0.newlyFailing, $0.unknown] }
   }
 }
@@ -184,6 +188,9 @@ extension Impact {
     passwords.complying = before.passwords.complying
     passwords.breaking = before.passwords.breaking
     passwords.notMeasured = before.passwords.notMeasured
+    factors.having = before.factors?.having ?? 0
+    factors.asked = before.factors?.asked ?? 0
+    factors.admins = before.factors?.admins ?? 0
     renames = (before.renames ?? []).map { known in
       var takeover = Impact.Takeover(Rename(field: known.field, source: known.renamedFrom))
       (takeover.people, takeover.filled, takeover.refused) = (known.people, known.filled, known.refused)

@@ -108,6 +108,13 @@ enum PolicyImpact {
     if let shutOut = loss.shutOut, shutOut > 0 { lines.append("\(shutOut) of them without another way to sign in") }
     if impact.gaining > 0 { lines.append("\(impact.gaining) gain full access") }
     if impact.prompted > 0 { lines.append("\(impact.prompted) are prompted at their next sign-in") }
+    if let factors = impact.factors {
+      lines.append(
+        """
+        second factors: \(factors.having) have one, \(factors.asked) are asked for one, \(factors.admins) of them \
+        administrators
+        """)
+    }
     for rename in impact.renames ?? [] {
       let (field, source) = (Visible.line(rename.field), Visible.line(rename.renamedFrom))
       var line = "\(Words.count(rename.people, "user")) have a value of \(source), which moves to \(field)"
