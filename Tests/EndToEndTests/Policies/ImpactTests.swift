@@ -132,6 +132,28 @@ struct ImpactTests {
     }
   }
 
+  @Test("whoever is asked for a second factor is counted, and locked out by nothing: each of them can add one")
+  func secondFactors() async throws {
+    try await ThreeApps.run { apps in
+      for name in ["ann", "ben", "cleo"] {
+        _ = try await apps.rider("\(name)@ksu.edu")
+        try await verify("\(name)@ksu.edu", apps)
+      }
+      try await Operator.set(.ride, "ann", ["role": .string("admin")], apps)
+      let old = "enforce: warn, enforce_from: 2027-03-01}]\n  grace: 14d"
+      let demanding = try file("dd-ride", old, "enforce: warn, enforce_from: 2027-03-01}, {id: all}]")
+      let found = try await impact(demanding, of: "dd-ride", apps)
+      #expect(found.factors.having == 0 && found.factors.asked == 3 && found.factors.admins == 1)
+      #expect(found.loss.users == 0 && found.keeping == 0 && found.gaining == 0)
+      #expect(found.rules.first { $0.subject.id == "mfa.all" }?.newlyFailing == 3)
+      // Negative control: what they cannot mend themselves takes access away.
+      let locking = demanding.replacing("requires: [email_verified]", with: "requires: [\"profile:chapterId\"]")
+      let lost = try await impact(locking, of: "dd-ride", apps)
+      #expect(lost.loss.users == 3 && lost.loss.admins == 1)
+      #expect(try await apply(demanding, apps, .init()) == .applied(revision: 2))
+    }
+  }
+
   @Test("while rules warn, each sign-in with a password records one bit; it goes with the password and with the rules")
   func passwordBits() async throws {
     try await ThreeApps.run(at: Date(timeIntervalSince1970: 1_795_000_000)) { apps in
