@@ -42,21 +42,24 @@ public final class StoredCheck: Sendable {
 
   /// Everything that is judged, access and second factors last.
   public let subjects: [Subject]
-  private let policy: Policy
-  private let everywhere: Policy
+  /// As it judges at sign-in.
+  let standing: Policy
+  /// As it judges what comes in, with all rules at every door.
+  let entering: Policy
   private let instant: Date
   /// The number of subjects that are rules; requirements of access follow them.
-  private let ruleCount: Int
+  let ruleCount: Int
   /// The fields that the policy has.
   private let fields: Set<String>
   /// The verdicts before anything is judged, of people with a password and of those without.
-  private let unjudged: (withPassword: [Verdict], without: [Verdict])
+  private let unjudgedVerdicts: (withPassword: [Verdict], without: [Verdict])
 
   /// Stages are those of `instant`.
   public init(_ policy: Policy, at instant: Date) {
-    self.policy = policy
     self.instant = instant
-    everywhere = policy.bindingEverywhere
+    let bare = policy.bare(at: instant)
+    standing = bare.meetingStored
+    entering = bare.bindingEverywhere
     let email = policy.identifiers.email
     var rules = [email.syntaxRule] + email.rules + policy.password.rules
     for field in policy.profile.fields {
@@ -82,7 +85,7 @@ public final class StoredCheck: Sendable {
           id: demand.id, line: demand.position.line, stage: demand.enforcement.mode(at: instant), isOfPassword: false)
       }
     self.subjects = subjects
-    unjudged = (
+    unjudgedVerdicts = (
       subjects.map { $0.isOfPassword && $0.stage != .off ? .unknown : .notJudged }, subjects.map { _ in .notJudged }
     )
   }
@@ -90,19 +93,37 @@ public final class StoredCheck: Sendable {
   /// Judges one person. Pure and total, as `decide` is.
   /// - Parameter hasPassword: without one, rules on passwords have nothing to judge.
   public func judge(_ stored: StoredFacts, hasPassword: Bool, using source: some FactSource) -> Answer {
-    var verdicts = hasPassword ? unjudged.withPassword : unjudged.without
+    var verdicts = unjudged(hasPassword: hasPassword)
+    enter(stored, under: entering, using: source, into: &verdicts)
+    let standing = stand(stored, using: source, into: &verdicts)
+    return Answer(
+      verdicts: verdicts, access: standing.access, next: standing.next, isPrompted: !standing.warnings.isEmpty)
+  }
+
+  /// The verdicts before anything is judged.
+  func unjudged(hasPassword: Bool) -> [Verdict] {
+    hasPassword ? unjudgedVerdicts.withPassword : unjudgedVerdicts.without
+  }
+
+  /// Judges the values as if they came in today. `policy`: `entering`, or a part of it.
+  func enter(
+    _ stored: StoredFacts, under policy: Policy, using source: some FactSource, into verdicts: inout [Verdict]
+  ) {
     // Values under names the policy does not have are not judged: they stay where they are.
     let fields = fields
     let known =
       stored.profile.keys.allSatisfy(fields.contains)
       ? stored.profile : stored.profile.filter { fields.contains($0.key) }
-    let entering = everywhere.decide(
+    let decision = policy.decide(
       .import, Facts(email: stored.email, profile: known, writer: .system), at: instant, using: source, hasWords: false)
-    book(entering.trace, 0..<ruleCount, into: &verdicts)
-    let standing = policy.decide(.signIn, Facts(stored: stored), at: instant, using: source, hasWords: false)
-    book(standing.trace, ruleCount..<subjects.count, into: &verdicts)
-    return Answer(
-      verdicts: verdicts, access: standing.access, next: standing.next, isPrompted: !standing.warnings.isEmpty)
+    book(decision.trace, 0..<ruleCount, into: &verdicts)
+  }
+
+  /// Judges the next sign-in.
+  func stand(_ stored: StoredFacts, using source: some FactSource, into verdicts: inout [Verdict]) -> Decision {
+    let decision = standing.decide(.signIn, Facts(stored: stored), at: instant, using: source, hasWords: false)
+    book(decision.trace, ruleCount..<subjects.count, into: &verdicts)
+    return decision
   }
 
   /// Finds each entry's subject from the place of the one before: a trace is in about the order of the file.
@@ -142,18 +163,6 @@ extension FieldType {
 }
 
 extension Policy {
-  /// A copy in which every rule on addresses and fields binds at every door, so that a stored value is judged by all of
-  /// them, regardless of the door it came in by.
-  var bindingEverywhere: Policy {
-    var copy = self
-    let doors = DoorSet(Door.allCases)
-    for index in copy.identifiers.email.rules.indices { copy.identifiers.email.rules[index].doors = doors }
-    for field in copy.profile.fields.indices {
-      for index in copy.profile.fields[field].rules.indices { copy.profile.fields[field].rules[index].doors = doors }
-    }
-    return copy
-  }
-
   /// The rules that a password meets at sign-in, in a form that is the same for the same set of rules at any stage; nil
   /// while none of them only warns. The result of a sign-in for a password remains valid as long as this stays the
   /// same.

@@ -55,6 +55,11 @@ extension Evaluation {
   private mutating func judgeStored(_ field: Field) {
     guard let stored = facts.stored else { return }
     let isOpenEntry = stored.enteredBy == .federatedSignUp || stored.enteredBy == .invite
+    // Most rules bind at the next change. A value that none of the others is about is not looked at.
+    let isAsked = field.rules.contains { rule in
+      binds(rule) && (rule.isRequired && isOpenEntry || (rule.existing ?? field.existing) != .atNextChange)
+    }
+    guard isAsked else { return }
     let typed = field.typed(stored.profile[field.name] ?? .null)
     var judged = Judged(instant: instant, source: source)
     var isAbsent = true

@@ -154,25 +154,25 @@ package struct Impact: Sendable {
 /// A walk over all users, while it runs.
 private struct Counting {
   var impact: Impact
-  private let candidate: StoredCheck
-  private let live: StoredCheck
+  private let comparison: StoredComparison
   private let livePolicy: Policy
   private let candidatePolicy: Policy
-  /// For each of the candidate's subjects, the place of the live one with the same id.
-  private let before: [Int?]
+  /// Whether both policies know values by the same names.
+  private let readsAlike: Bool
+  private let fields: Set<String>
   private let passwordRules: [UInt8]
   private let requiresPassword: Bool
   private let facts: any FactSource
 
   init(_ candidate: Policy, _ live: Policy, from begun: Impact, now: Date, _ facts: any FactSource) {
     let instant = begun.instant
-    self.candidate = StoredCheck(candidate, at: instant)
-    self.live = StoredCheck(live, at: now)
+    readsAlike = candidate.profile.renames.isEmpty && live.profile.renames.isEmpty
+    comparison = StoredComparison(
+      StoredCheck(candidate, at: instant), against: StoredCheck(live, at: now), readsAlike: readsAlike)
+    fields = Set(candidate.profile.fields.map(\.name))
     livePolicy = live
     candidatePolicy = candidate
     self.facts = facts
-    let indices = Dictionary(self.live.subjects.enumerated().map { ($1.id, $0) }) { first, _ in first }
-    before = self.candidate.subjects.map { indices[$0.id] }
     passwordRules = SHA256.digest(candidate.passwordRulesAtSignIn(at: instant))
     requiresPassword = candidate.requiresCompliantPassword(at: instant)
     impact = begun
@@ -181,15 +181,16 @@ private struct Counting {
 
   mutating func add(_ user: ScannedUser) {
     let hasPassword = user.user.passwordChangedAt != nil
-    var read = user.user
-    read.profile = candidatePolicy.reading(read.profile, after: livePolicy)
-    let old = live.judge(user.user.facts, hasPassword: hasPassword, using: facts)
-    let new = candidate.judge(read.facts, hasPassword: hasPassword, using: facts)
+    let stored = user.user.facts
+    var read = stored
+    if !readsAlike { read.profile = candidatePolicy.reading(read.profile, after: livePolicy) }
+    let answer = comparison.judge(stored, as: read, hasPassword: hasPassword, using: facts)
+    let new = answer.candidate
     impact.users += 1
     if user.isActive { impact.active += 1 }
-    for field in LeftoverValues.names(of: read, candidatePolicy) { impact.leftovers[field, default: 0] += 1 }
+    for field in read.profile.keys where !fields.contains(field) { impact.leftovers[field, default: 0] += 1 }
     count(renamesOf: user.user)
-    count(new.verdicts, old.verdicts, user.user.reference)
+    count(answer, user.user.reference)
     let breaksPassword = measure(user, hasPassword)
     // GUARD: lock-out: a second factor that each user can add takes no access away
     let isLimited = new.isLimitedOtherwise || (breaksPassword && requiresPassword)
@@ -201,7 +202,7 @@ private struct Counting {
       impact.loss.shutOut += 1
       return lose(user)
     }
-    switch (old.access, new.access) {
+    switch (answer.liveAccess, new.access) {
     case (.full, _) where isLimited: lose(user)
     case (.limited, .full) where !isLimited: impact.gaining += 1
     case (.full, .full): impact.keeping += 1
@@ -209,7 +210,7 @@ private struct Counting {
     }
   }
 
-  private mutating func count(factorsOf user: StoredUser) {
+  private mutating func count(factorsOf user: StoredFacts) {
     let demands = candidatePolicy.demands.filter { demand in
       demand.enforcement.mode(at: impact.instant) == .enforce
         && candidatePolicy.concerns(demand, profile: user.profile)
@@ -240,14 +241,13 @@ private struct Counting {
     }
   }
 
-  private mutating func count(_ new: [StoredCheck.Verdict], _ old: [StoredCheck.Verdict], _ email: String) {
-    for (index, verdict) in new.enumerated() {
-      switch verdict {
+  private mutating func count(_ answer: StoredComparison.Answer, _ email: String) {
+    for index in answer.candidate.verdicts.indices {
+      switch answer.candidate.verdicts[index] {
       case .pass: impact.rules[index].passing += 1
       case .unknown: impact.rules[index].unknown += 1
       case .notJudged: break
-      case .fail:
-        impact.rules[index].name(email, isNew: before[index].map { old[$0] != .fail } ?? true)
+      case .fail: impact.rules[index].name(email, isNew: answer.newlyFailing.contains(index))
       }
     }
   }
