@@ -121,13 +121,9 @@ package struct Impact: Sendable {
   ) async throws -> (found: Impact, next: UserID?) {
     var count = Counting(candidate, live, from: begun, now: services.clock.now, services.facts)
     let store = services.store.open(tenant)
-    let next = try await UserScan.visit(
+    let next = try await UserScan.visitAhead(
       after: cursor, atMost: most, within: time, id: \.user.id,
-      read: { try await store.users(after: $0, limit: $1) },
-      goesOn: { user in
-        count.add(user)
-        return true
-      })
+      read: { try await store.users(after: $0, limit: $1) }, visit: { count.add($0) })
     return (count.impact, next)
   }
 

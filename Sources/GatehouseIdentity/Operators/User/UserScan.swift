@@ -18,7 +18,6 @@ enum UserScan {
     var left = most
     var last = cursor
     while true {
-      // Reading and visiting take turns on purpose: together they would take two processors from users who sign in.
       let limit = min(batch, left)
       let users = try await read(last, limit)
       for user in users {
@@ -28,6 +27,38 @@ enum UserScan {
       left -= users.count
       if users.count < limit { return nil }
       if left == 0 || end.map({ $0 <= ContinuousClock.now }) ?? false { return last }
+    }
+  }
+
+  /// How many people are read at a time where the next are read ahead. A loop is held for no longer than by a `batch`:
+  /// they are compared, which costs half.
+  static let page = 200
+
+  /// As `visit`, for visits that change nothing: the next people are read while these are visited. A command has two
+  /// processors for that. On a loop of a server, which has one, reading and visiting still take turns: together they
+  /// would take two from users who sign in.
+  static func visitAhead<Person: Sendable>(
+    after cursor: UserID?, atMost most: Int = .max, within time: Duration?, id: (Person) -> UserID,
+    read: @escaping @Sendable (_ after: UserID?, _ limit: Int) async throws -> [Person], visit: (Person) -> Void
+  ) async throws -> UserID? {
+    let end = time.map { ContinuousClock.now + $0 }
+    var left = most
+    var limit = min(page, left)
+    var users = try await read(cursor, limit)
+    var last = cursor
+    while true {
+      last = users.last.map(id) ?? last
+      left -= users.count
+      let isAtEnd = users.count < limit
+      if isAtEnd || left == 0 || end.map({ $0 <= ContinuousClock.now }) ?? false {
+        users.forEach(visit)
+        return isAtEnd ? nil : last
+      }
+      let (after, most) = (last, min(page, left))
+      limit = most
+      async let ahead = read(after, most)
+      users.forEach(visit)
+      users = try await ahead
     }
   }
 
