@@ -143,6 +143,11 @@ extension SQLElement {
       throw cell.failure("can not be read as an array of \(Self.self)")
     }
     guard cell.type == sqlArrayType else { throw cell.failure("of type \(cell.type) is no array of \(Self.self)") }
+    // Most arrays are empty: a head that says so, and nothing else.
+    let isEmpty = try cell.withBytes { bytes throws(DatabaseError) in
+      bytes.count == 12 && bytes.loadUnaligned(as: Int32.self) == 0
+    }
+    guard !isEmpty else { return [] }
     let values = try cell.withBytes { bytes throws(DatabaseError) in try elements(of: bytes, cell) }
     var decoded: [Self] = []
     decoded.reserveCapacity(values.count)
