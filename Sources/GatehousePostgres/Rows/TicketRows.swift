@@ -28,8 +28,8 @@ enum TicketRows {
       insert,
       """
       DELETE FROM ticket WHERE hash = ANY (ARRAY(
-        SELECT hash FROM ticket WHERE \(others) AND purpose = \(ticket.purpose.rawValue)
-        ORDER BY created_at DESC OFFSET /* GUARD: ticket: so many beside one another */ \(keeping)))
+        SELECT hash FROM ticket WHERE \(others) AND purpose = \(ticket.purpose.rawValue) AND hash <> \(ticket.hash)
+        ORDER BY created_at DESC OFFSET /* GUARD: ticket: so many beside one another */ \(keeping - 1)))
       """,
     ]
   }

@@ -55,6 +55,8 @@ struct TicketRowsTests {
     Row(
       purpose: .secondFactor, prefix: "gh_fl_", seconds: 300, taking: .marks(remembered: 300), bound: .perAccount(5),
       tries: 5),
+    Row(
+      purpose: .addTOTP, prefix: "gh_fl_", seconds: 600, taking: .deletes, bound: .perSession(1), tries: 10),
   ]
 
   @Test("each purpose has its row")
@@ -138,6 +140,18 @@ struct TicketRowsTests {
       let newest = hash(UInt8(2 + keeping + 2))
       #expect(try await ground.store.session(ofTicket: newest, for: .authorizationCode) != nil)
       #expect(try await ground.store.session(ofTicket: hash(2), for: .authorizationCode) == nil)
+    }
+  }
+
+  @Test("of tickets that begin within one moment the newest stays")
+  func moment() async throws {
+    try await withStore { ground async throws in
+      let (user, browser) = try await signIn(ground)
+      for seed in 2..<UInt8(12) {
+        try await ground.store.commit([.ticket(.begin(ticket(seed, .authorizationCode, user, browser)))])
+        let newest = try await ground.store.session(ofTicket: hash(seed), for: .authorizationCode)
+        #expect(newest != nil)
+      }
     }
   }
 
