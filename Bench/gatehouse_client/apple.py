@@ -35,7 +35,7 @@ class Platform:
 
 # The processor of this machine, as Apple calls it: the toolchain's interfaces are written for it.
 ARCH = {"aarch64": "arm64"}.get(platform.machine(), platform.machine())
-COMMON = ("Dispatch", "Darwin", "Foundation", "Combine", "Security", "LocalAuthentication")
+COMMON = ("Dispatch", "Darwin", "Foundation", "Combine", "CoreGraphics", "CoreImage", "Security", "LocalAuthentication")
 PLATFORMS = {
     "ios": Platform("ios", f"{ARCH}-apple-ios16.0-simulator", "iphonesimulator", f"{ARCH}-apple-ios-simulator",
                     (*COMMON, "UIKit", "AuthenticationServices", "SwiftUI")),

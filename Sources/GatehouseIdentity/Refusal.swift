@@ -39,11 +39,14 @@ package struct Refusal: Error, Sendable {
     package let expiresIn: Int
     /// The factors of which one is asked for, in the order in which they are offered.
     package let factors: [String]
+    /// Seconds for which the device can be remembered; nil where it can not.
+    package let rememberSeconds: Int?
 
-    package init(id: String, expiresIn: Int, factors: [String]) {
+    package init(id: String, expiresIn: Int, factors: [String], rememberSeconds: Int? = nil) {
       self.id = id
       self.expiresIn = expiresIn
       self.factors = factors
+      self.rememberSeconds = rememberSeconds
     }
   }
 

@@ -19,7 +19,8 @@ enum ProblemAnswer {
       provider: refusal.code.title(naming: "") == nil ? nil : refusal.provider,
       missing: refusal.missing.isEmpty ? nil : refusal.missing,
       methods: refusal.methods.isEmpty ? nil : refusal.methods, retryAfter: refusal.retryAfter, limit: refusal.limit,
-      challengeID: refusal.challenge?.id, expiresIn: refusal.challenge?.expiresIn, factors: refusal.challenge?.factors)
+      challengeID: refusal.challenge?.id, expiresIn: refusal.challenge?.expiresIn, factors: refusal.challenge?.factors,
+      rememberFor: refusal.challenge?.rememberSeconds)
     // A problem is plain strings and numbers: encoding one cannot fail.
     let body = (try? JSONEncoding.encode(problem, spelling: .contract)) ?? Array("{}".utf8)
     var answer = Answer.problem(body, status: entry.status)

@@ -72,6 +72,8 @@ package struct AdminSample: Sendable {
       "POST /tenants/{tenant}/users/{user}/verify-email": (nil, "{}", json),
       "POST /tenants/{tenant}/users/{user}/send-reset": (nil, "{}", json),
       "POST /tenants/{tenant}/users/{user}/unlock": (nil, "{}", json),
+      "GET /tenants/{tenant}/users/{user}/factors": (nil, nil, nil),
+      "POST /tenants/{tenant}/users/{user}/mfa-reset": (nil, #"{"reason":"came to the desk"}"#, json),
       "GET /tenants/{tenant}/limits": ("?name=sign_up_per_ip&limit=5", nil, nil),
       "GET /tenants/{tenant}/limits/summary": (nil, nil, nil),
       "POST /tenants/{tenant}/limits/clear": (nil, #"{"user":"bo@example.com"}"#, json),

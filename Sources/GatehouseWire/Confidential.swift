@@ -15,6 +15,11 @@ extension SignUpEndpoint.Input: Confidential {}
 extension SignInEndpoint.Input: Confidential {}
 extension TokenEndpoint.Input: Confidential {}
 extension ReauthenticateEndpoint.Input: Confidential {}
+extension VerifyFactorEndpoint.Input: Confidential {}
+extension StartTOTPEndpoint.Output: Confidential {}
+extension ConfirmTOTPEndpoint.Input: Confidential {}
+extension ConfirmTOTPEndpoint.Output: Confidential {}
+extension MakeRecoveryCodesEndpoint.Output: Confidential {}
 extension SignOutEndpoint.Input: Confidential {}
 extension DeleteMeEndpoint.Input: Confidential {}
 extension PasswordCheckEndpoint.Input: Confidential {}

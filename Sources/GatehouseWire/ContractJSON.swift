@@ -52,7 +52,7 @@ package enum ContractJSON {
   }
 
   /// Words that names write in capitals.
-  private static let abbreviations: Set = ["id", "url", "uri"]
+  private static let abbreviations: Set = ["id", "svg", "uri", "url"]
 
   private struct Name: CodingKey {
     let stringValue: String

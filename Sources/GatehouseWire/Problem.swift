@@ -24,14 +24,17 @@ package struct Problem: Codable, Hashable, Sendable {
   /// With `provider_scopes_missing`: what the person has to allow there.
   package var missing: [String]?
   /// With `reauthentication_required`, to a signed-in caller: the ways to a fresh proof that are open to their account,
-  /// of `password`, `provider` (a fresh sign-in at one) and `code` (`POST /v1/reauthenticate/code`). A newer server may
-  /// name one that this version does not know.
+  /// of `totp` and `recovery_code`, which are the only ones of an account with a second factor, `password`, `provider`
+  /// (a fresh sign-in at one) and `code` (`POST /v1/reauthenticate/code`). A newer server may name one that this
+  /// version does not know.
   package var methods: [String]?
   /// With 429: the name of the limit, as the policy spells it where it can set one.
   package var limit: String?
   /// With a challenge: the factors of which one is asked for. A newer server may name one that this version does not
   /// know.
   package var factors: [String]?
+  /// With a challenge: seconds for which the policy lets a device be remembered. Absent where it lets none.
+  package var rememberFor: Int?
   /// Finds this request in the server's log.
   package var requestID: String
   /// With 429 and 503: seconds to wait, as in the `Retry-After` header.
@@ -48,7 +51,7 @@ package struct Problem: Codable, Hashable, Sendable {
     requirements: [AccessRequirement]? = nil, provider: String? = nil, missing: [String]? = nil,
     methods: [String]? = nil,
     retryAfter: Int? = nil, limit: String? = nil, challengeID: String? = nil, expiresIn: Int? = nil,
-    factors: [String]? = nil
+    factors: [String]? = nil, rememberFor: Int? = nil
   ) {
     self.type = type
     self.title = title
@@ -67,6 +70,7 @@ package struct Problem: Codable, Hashable, Sendable {
     self.challengeID = challengeID
     self.expiresIn = expiresIn
     self.factors = factors
+    self.rememberFor = rememberFor
   }
 }
 

@@ -39,6 +39,7 @@ extension PublicPolicy {
       access: Access(full: policy.access.full.filter { $0.enforcement.mode(at: now) == .enforce }.map(\.need.text)),
       directory: policy.directory.map { Directory(findBy: $0.findBy.map(\.rawValue), prefixOf: $0.prefixOf) },
       attest: policy.attest.map { Attest(doors: $0.doors.map(\.rawValue), environment: $0.ios.environment.rawValue) },
+      mfa: policy.mfa.map { SecondFactors(factors: $0.factors.map(\.rawValue)) },
       theme: Theme(policy.theme, pictures),
       languages: policy.app.locales)
   }

@@ -28,6 +28,8 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
   package var directory: Directory?
   /// Where the app has to attest itself; nil: nowhere.
   package var attest: Attest?
+  /// Second factors that people may add; nil: none.
+  package var mfa: SecondFactors?
   /// The looks of the app.
   package var theme: Theme
   /// Languages, the app's first one first.
@@ -36,7 +38,8 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
   package init(
     tenant: String, revision: Int, digest: String, app: App, fields: [Field], rules: [Rule],
     identifiers: Identifiers? = nil, password: Password, providers: [Provider], verification: Verification,
-    access: Access, directory: Directory? = nil, attest: Attest? = nil, theme: Theme, languages: [String]
+    access: Access, directory: Directory? = nil, attest: Attest? = nil, mfa: SecondFactors? = nil, theme: Theme,
+    languages: [String]
   ) {
     self.tenant = tenant
     self.revision = revision
@@ -51,6 +54,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     self.access = access
     self.directory = directory
     self.attest = attest
+    self.mfa = mfa
     self.theme = theme
     self.languages = languages
   }
@@ -250,6 +254,14 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     package var environment: String
 
     package init(doors: [String], environment: String) { (self.doors, self.environment) = (doors, environment) }
+  }
+
+  /// Second factors.
+  package struct SecondFactors: Codable, Hashable, Sendable {
+    /// The kinds that people may add: `totp`.
+    package var factors: [String]
+
+    package init(factors: [String]) { self.factors = factors }
   }
 
   /// The looks of the app.

@@ -9,7 +9,7 @@ extension [ErrorCode] {
   /// A provider is asked.
   static let providerFailure: [ErrorCode] = [.providerTokenInvalid, .providerError, .providerUnavailable]
   /// A session is opened for an account that exists.
-  static let opening: [ErrorCode] = [.accountDisabled]
+  static let opening: [ErrorCode] = [.accountDisabled, .mfaRequired]
   /// Refusals of a sign-in or sign-up with a provider.
   static let arrival: [ErrorCode] = [.forbidden, .validationFailed, .accountExists] + opening
 }

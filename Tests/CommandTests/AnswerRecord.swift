@@ -30,6 +30,8 @@ struct AnswerRecord {
 
   /// What differs from run to run, by the word that stands for it.
   private static let chance: [(pattern: String, word: String)] = [
+    (#""qr_svg":"([^"\\]|\\.)*""#, #""qr_svg":"SVG""#), (#"(secret"?[=:]"?)[A-Z2-7]{32}"#, "$1SEED"),
+    (#"([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}"#, "CODE"),
     (#"(127\.0\.0\.1|localhost)(:|%3A)\d+"#, "HOST"), (#"eyJ[\w-]+\.[\w-]+\.[\w-]+"#, "JWT"),
     (#"gh_([a-z]{2})_[\w-]+"#, "gh_$1_TOKEN"), (#"whsec_[\w/+]+=*"#, "whsec_SECRET"),
     (#"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"#, "UUID"), (#"\b([0-9a-f]{64}|[0-9a-f]{32})\b"#, "DIGEST"),

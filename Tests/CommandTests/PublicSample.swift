@@ -41,6 +41,7 @@ struct PublicSample: Sendable {
 
   /// By method and path of the row.
   static let all: [String: Make] = anonymous.merging(signedIn) { $1 }.merging(mailed) { $1 }.merging(provided) { $1 }
+    .merging(factors) { $1 }
 
   private static func fixed(_ body: String?, at path: String, isSignedIn: Bool = true) -> Make {
     { _, _ in PublicSample(path: path, body: body, isSignedIn: isSignedIn) }
@@ -138,6 +139,34 @@ struct PublicSample: Sendable {
     },
   ]
 
+  /// A request by a session whose authenticator app was just added, of that app's id.
+  private static func enrolled(_ body: String?, at path: @escaping @Sendable (String) -> String) -> Make {
+    { world, user in
+      let app = try await world.enrol(user)
+      return PublicSample(path: path(app.id), body: body, access: app.access)
+    }
+  }
+
+  private static let factors: [String: Make] = [
+    "POST /v1/mfa/verify": { world, user in
+      let app = try await world.enrol(user)
+      let asked = try await world.users.post(
+        "/v1/sign-in", #"{"email":"\#(user.email)","password":"\#(ServedUser.password)"}"#)
+      let challenge = try #require(asked.json["challenge_id"]?.string, "\(asked.text)")
+      return PublicSample(
+        path: "/v1/mfa/verify", body: #"{"challenge_id":"\#(challenge)","recovery_code":"\#(app.code)"}"#,
+        isSignedIn: false)
+    },
+    "GET /v1/me/factors": enrolled(nil) { _ in "/v1/me/factors" },
+    "POST /v1/me/factors/totp": fixed(#"{"name":"Phone"}"#, at: "/v1/me/factors/totp"),
+    "POST /v1/me/factors/totp/confirm": { world, user in
+      PublicSample(path: "/v1/me/factors/totp/confirm", body: try await world.beginEnrolment(user))
+    },
+    "PATCH /v1/me/factors/{id}": enrolled(#"{"name":"Tablet"}"#) { "/v1/me/factors/\($0)" },
+    "DELETE /v1/me/factors/{id}": enrolled(nil) { "/v1/me/factors/\($0)" },
+    "POST /v1/me/recovery-codes": enrolled("{}") { _ in "/v1/me/recovery-codes" },
+  ]
+
   private static let provided: [String: Make] = [
     "POST /v1/reauthenticate/code": { world, user in
       // The owner of the address arrives by Google: the account has no password from then on.
@@ -186,6 +215,25 @@ extension ServedWorld {
   static let verifier = String(repeating: "v", count: 43)
   static let startBody =
     #"{"continue":"https://app.vibes.example/back","code_challenge":"\#(Base64URL.encode(SHA256.digest(verifier)))"}"#
+
+  /// The body of a first code.
+  fileprivate func beginEnrolment(_ user: ServedUser) async throws -> String {
+    let begun = try await users.post("/v1/me/factors/totp", #"{"name":"Phone"}"#, token: user.access)
+    let seed = try #require(begun.json["secret"]?.string.flatMap { Base32.decode($0) }, "\(begun.text)")
+    let code = TOTP.code(seed: Secret(seed), step: TOTP.step(at: Date()))
+    return #"{"enrolment_id":"\#(begun.json["enrolment_id"]?.string ?? "")","code":"\#(code)"}"#
+  }
+
+  /// Adds an authenticator app: its id, a recovery code, and the access token of the session from then on.
+  fileprivate func enrol(_ user: ServedUser) async throws -> (id: String, code: String, access: String) {
+    let body = try await beginEnrolment(user)
+    let done = try await users.post("/v1/me/factors/totp/confirm", body, token: user.access)
+    return (
+      try #require(done.json["factor"]?["id"]?.string, "\(done.text)"),
+      try #require(done.json["recovery_codes"]?.array?.first?.string),
+      try #require(done.json["session"]?["access_token"]?.string)
+    )
+  }
 
   fileprivate func makeAdministrator(_ user: ServedUser) async throws {
     let made = try await admin.send(

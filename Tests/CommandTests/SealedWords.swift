@@ -34,13 +34,13 @@ enum SealedWords {
     .unbound(.grant(user, provider: "spotify", version: 13)), .auditKey, .pageFlow(key: [14, 15]),
     .bound(.secret(name: "name"), to: destination),
     .bound(.flow(stateHash: [11, 12], provider: "spotify"), to: destination),
-    .bound(.grant(user, provider: "spotify", version: 13), to: destination), .ticket(hash: [16, 17]),
+    .bound(.grant(user, provider: "spotify", version: 13), to: destination), .ticket(hash: [16, 17]), .totpSeed(id(18)),
   ]
 
   private static func isListed(_ context: Vault.SealingContext) -> Bool {
     switch context {
     case .outbox, .refreshSuccessor, .codePayload, .pushToken, .signingKey, .keptAnswer, .webhookSecret, .bound,
-      .unbound, .auditKey, .pageFlow, .ticket:
+      .unbound, .auditKey, .pageFlow, .ticket, .totpSeed:
       true
     }
   }

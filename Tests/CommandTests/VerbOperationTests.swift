@@ -41,6 +41,7 @@ struct VerbOperationTests {
     "user revoke": [RevokeSessionsOperation.self, ChangeUsersOperation.self],
     "user verify-email": [VerifyUserEmailOperation.self],
     "user send-reset": [SendUserResetOperation.self], "user unlock": [UnlockUserOperation.self],
+    "user factors": [ListUserFactorsOperation.self], "user mfa-reset": [ResetUserFactorsOperation.self],
     "limit list": [SumLimitsOperation.self, ListLimitsOperation.self], "limit clear": [ClearLimitsOperation.self],
     "push list": [ListPushTokensOperation.self], "push remove": [RemovePushTokenOperation.self],
     "secret set": [SetSecretOperation.self], "secret list": [ListSecretsOperation.self],

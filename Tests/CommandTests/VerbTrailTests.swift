@@ -36,6 +36,7 @@ struct VerbTrailTests {
     Verb("user disable solo al@example.com --yes", "user_disabled"),
     Verb("user enable solo al@example.com", "user_enabled"),
     Verb("user unlock solo al@example.com", "user_unlocked"),
+    Verb("user mfa-reset solo al@example.com --reason desk --yes", "authn_mfa_reset"),
     Verb("limit clear solo --user al@example.com --yes", "limits_cleared"),
     Verb("push remove solo al@example.com --secret-file -", "push_token_removed", input: "rejected"),
     Verb("user revoke solo al@example.com --yes", "session_ended"),

@@ -34,7 +34,9 @@ struct ProofsTests {
   @Test("a proof is fresh for five minutes")
   func recent() throws {
     let both = try proofs(.provider, 600).joined(by: proofs(.password, 299))
-    #expect(both.isRecent(at: now, countsSilent: true) && !both.isRecent(at: now + 1, countsSilent: true))
+    #expect(
+      both.isRecent(at: now, beside: [], countsSilent: true)
+        && !both.isRecent(at: now + 1, beside: [], countsSilent: true))
   }
 
   @Test("T192 a provider's proof is fresh if it says that its user was there, and where silence counts")
@@ -45,31 +47,64 @@ struct ProofsTests {
     ] as [(Bool?, Bool, Bool)] {
       let proof = Proof(method: .provider, at: now, isActive: isActive)
       let proofs = Proofs(tenant: tenant, user: user, first: proof, [])
-      #expect(proofs.isRecent(at: now, countsSilent: countsSilent) == isFresh)
+      #expect(proofs.isRecent(at: now, beside: [], countsSilent: countsSilent) == isFresh)
     }
-    #expect(proofs(.emailCode).isRecent(at: now, countsSilent: false))
+    #expect(proofs(.emailCode).isRecent(at: now, beside: [], countsSilent: false))
   }
 
-  @Test("a method has a name and a reference of its own, which name it")
+  @Test("a method has a name of its own, and a reference of RFC 8176, by which older builds stored it")
   func references() {
-    #expect(Proof.Method.known.map { Proof.Method(reference: $0.reference) } == Proof.Method.known)
     #expect(Proof.Method.known.map { Proof.Method(name: $0.name) } == Proof.Method.known)
-    #expect(Proof.Method(name: "totp") == .later("totp"))
+    #expect(Proof.Method(name: "passkey_of_later") == .later("passkey_of_later"))
+    let older: [Proof.Method] = [.password, .provider, .emailCode]
+    #expect(older.map { Proof.Method(reference: $0.reference) } == older)
   }
 
   @Test("a mailed code alone, or a method of a later build alone, is below the levels")
   func below() throws {
     #expect(proofs(.emailCode).level == .zero)
-    #expect(proofs(.later("totp")).level == .zero)
+    #expect(proofs(.later("scent")).level == .zero)
     #expect(try proofs(.emailCode).joined(by: proofs(.password)).level == .aal1)
     #expect(AuthenticationLevel.zero.rawValue == "0")
+  }
+
+  @Test("a first and a second proof are aal2 and say mfa, and a second one alone is neither")
+  func second() throws {
+    for first in [Proof.Method.password, .provider] {
+      for second in [Proof.Method.totp, .recoveryCode] {
+        let both = try proofs(first).joined(by: proofs(second))
+        #expect(both.level == .aal2 && both.amr == [first.reference, "otp", "mfa"])
+        #expect(proofs(second).level == .aal1 && proofs(second).amr == ["otp"])
+      }
+    }
+    #expect(try proofs(.totp).joined(by: proofs(.recoveryCode)).level == .aal1)
+    #expect(try proofs(.emailCode).joined(by: proofs(.totp)).level == .aal1)
+  }
+
+  @Test("M05 a remembered device proves nothing: no level, no method, no time and no fresh proof")
+  func rememberedDevice() {
+    let remembering = proofs(.password, 300).remembering(deviceSince: now)
+    #expect(remembering.level == .aal1 && remembering.amr == ["pwd"] && remembering.authTime == now - 300)
+    for factors in [[], ["totp"]] { #expect(!remembering.isRecent(at: now, beside: factors, countsSilent: true)) }
+  }
+
+  @Test("T106 beside second factors only one of them is a fresh proof")
+  func freshBeside() throws {
+    for first in [Proof.Method.password, .provider, .emailCode] {
+      #expect(!proofs(first).isRecent(at: now, beside: ["totp"], countsSilent: true))
+      for second in [Proof.Method.totp, .recoveryCode] {
+        let both = try proofs(second, 299).joined(by: proofs(first))
+        #expect(both.isRecent(at: now, beside: ["totp"], countsSilent: false))
+        #expect(!both.isRecent(at: now + 1, beside: ["totp"], countsSilent: false))
+      }
+    }
   }
 
   @Test("two first proofs are no second factor, and a method of a later build raises nothing")
   func level() throws {
     #expect(proofs(.password).level == .aal1)
     #expect(try proofs(.password).joined(by: proofs(.provider)).level == .aal1)
-    #expect(try proofs(.password).joined(by: proofs(.later("totp"))).level == .aal1)
+    #expect(try proofs(.password).joined(by: proofs(.later("scent"))).level == .aal1)
     #expect(try proofs(.provider).joined(by: proofs(.emailCode)).level == .aal1)
     #expect(proofs(.provider).level == .aal1)
   }

@@ -25,9 +25,10 @@ struct SecondProofTests {
   @Test("an account with some is asked for one of them, until one is proven")
   func factors() {
     let user = Self.user(["totp", "recovery_code"])
-    let both = [Proof.Method.later("totp"), .later("recovery_code")]
+    let both = [Proof.Method.totp, .recoveryCode]
     #expect(SecondProof.demand(of: user, beside: Self.proofs(.password)) == both)
     #expect(SecondProof.demand(of: user, beside: Self.proofs(.password, .provider)) == both)
-    #expect(SecondProof.demand(of: user, beside: Self.proofs(.password, .later("recovery_code"))) == [])
+    #expect(SecondProof.demand(of: user, beside: Self.proofs(.password, .recoveryCode)) == [])
+    #expect(SecondProof.demand(of: user, beside: Self.proofs(.rememberedDevice, .password)) == [])
   }
 }

@@ -28,6 +28,10 @@ struct BlockTests {
     "docs/tutorial-ios.md: ssh -L 8080:127.0.0.1:8080 linux.example": "needs a second machine",
     "docs/apps.md: https://auth.example.com/t/vibes/ui/sign-in?continue=vibes%3A%2F%2Fsigned-in&state=STATE&code_challenge=CHALLENGE&code_challenge_method=S256":
       "words in capitals stand for values; HostedWalkTests opens such an address",
+    "docs/apps.md: {\"code\": \"mfa_required\", \"challenge_id\": \"gh_fl_…\", \"expires_in\": 300, \"factors\": [\"totp\", \"recovery_code\"], \"remember_for\": 2592000}":
+      "is the answer that SecondProofTests get",
+    "docs/apps.md: POST /v1/mfa/verify {\"challenge_id\": \"gh_fl_…\", \"totp\": \"492039\", \"remember_device\": true}":
+      "the challenge stands for one that lives five minutes; FactorContractTests complete such sign-ins",
     "docs/apps.md: curl -s https://auth.example.com/t/vibes/v1/token -H 'Content-Type: application/json' \\":
       "the code stands for one that lives a minute; HostedClientTests redeem such codes",
   ]

@@ -30,5 +30,5 @@ def guard(name: str, tests: str, operator: Operator) -> Guard:
 
 def table() -> list[Guard]:
     """All of them."""
-    from gatehouse_prove.guards import accounts, attest, client, logos, pages, passkeys, policies, providers, runtime, sessions  # each of them needs what stands above
-    return accounts.GUARDS + attest.GUARDS + client.GUARDS + logos.GUARDS + pages.GUARDS + passkeys.GUARDS + providers.GUARDS + sessions.GUARDS + policies.GUARDS + runtime.GUARDS
+    from gatehouse_prove.guards import accounts, attest, client, factors, logos, pages, passkeys, policies, providers, runtime, sessions  # each of them needs what stands above
+    return accounts.GUARDS + attest.GUARDS + client.GUARDS + factors.GUARDS + logos.GUARDS + pages.GUARDS + passkeys.GUARDS + providers.GUARDS + sessions.GUARDS + policies.GUARDS + runtime.GUARDS

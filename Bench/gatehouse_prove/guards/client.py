@@ -14,6 +14,7 @@ GUARDS: list[Guard] = [
     guard("client: an unavailable store is not empty", "StoreTests/unavailable", instead("data = nil")),
     guard("client: nothing is sent after its deadline", "RefreshTests/suspended", met),
     guard("client: a call stays with its person", "PersonTests/(change|deletion)", met),
+    guard("client: a proof joins the session that it was sent in", "RaisedSessionTests/(signedOut|signedInAnew)", met),
     guard("client: a name is no way to another path", "PersonTests/paths", met),
     guard("client: a request without a definite answer keeps its key", "RetryTests/killed", met),
     guard("client: a locked session gives nothing out", "UnlockTests/(waits|deadline)", unmet),

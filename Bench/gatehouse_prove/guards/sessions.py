@@ -10,7 +10,7 @@ GUARDS: list[Guard] = [
     guard("second proof: by a method that was asked for", "PendingSignInTests/foreign", met),
     guard("second proof: for the client that began", "PendingSignInTests/pages", met),
     guard("second proof: once", "PendingSignInTests/once", becomes("changes")),
-    guard("second proof: from the attested app that began", "PendingSignInTests/attested", met),
+    guard("second proof: from the attested app that began", "AttestedFactorTests", met),
     guard("second proof: tries of an account", "PendingSignInTests/triesOfAccount", becomes("Counted.none")),
     guard("second proof: none waits after all sessions ended", "PendingSignInChangeTests/account", becomes('"SELECT 1"')),
     guard("second proof: the provider is where it was", "PendingSignInChangeTests/policy", met),

@@ -20,6 +20,18 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case signInBlocked = "authn_login_lock"
   /// A first proof was right, and the sign-in waits for a second one.
   case secondProofRequired = "authn_second_proof_required"
+  /// A wrong code of a second factor.
+  case secondProofFailed = "authn_mfa_fail"
+  /// So many wrong codes came that no code of the account's authenticator apps is taken any more.
+  case secondProofLocked = "authn_mfa_lock"
+  /// An operator removed all second factors of a user.
+  case factorsReset = "authn_mfa_reset"
+  case factorAdded = "authn_factor_added"
+  case factorRemoved = "authn_factor_removed"
+  case recoveryCodesMade = "authn_recovery_codes"
+  case recoveryCodeUsed = "authn_recovery_code_used"
+  /// Sign-ins on a device ask for no second factor for a while.
+  case deviceRemembered = "device_remembered"
   case reauthenticated = "authn_reauthenticate"
   /// A code for a fresh proof was mailed.
   case reauthenticationRequested = "authn_reauthenticate_request"
@@ -121,7 +133,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     switch self {
     case .signInFailed, .signInBlocked, .signUpRefused, .tokenReused, .limitExceeded, .mailFailed, .tokenRefused,
       .codeRefused, .forbidden, .sessionUsedAfterEnd, .webhookDisabled, .linkRefused, .linkBroken, .listMissing,
-      .attestRefused, .budgetHalfUsed:
+      .attestRefused, .budgetHalfUsed, .secondProofFailed, .secondProofLocked:
       "failure"
     case .userCreated, .userUpdated, .userDeleted, .userRestored, .userErased, .userDisabled, .userEnabled,
       .userUnlocked, .limitsCleared,
@@ -133,7 +145,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       .adminTokenCreated, .adminTokenRevoked, .linked, .unlinked, .accountReclaimed, .grantRevoked,
       .attestKeyRegistered, .pushTokensRead, .pushTokenRemoved, .databaseRestored, .auditCut,
       .tenantDeleted, .databaseMigrated, .keysRewrapped, .floorChanged, .mailRetried, .mailDropped,
-      .valuesMoved, .valuesReturned, .backfillOrdered, .backfillUndone:
+      .valuesMoved, .valuesReturned, .backfillOrdered, .backfillUndone,
+      .factorsReset, .factorAdded, .factorRemoved, .recoveryCodesMade, .recoveryCodeUsed, .deviceRemembered:
       "success"
     }
   }

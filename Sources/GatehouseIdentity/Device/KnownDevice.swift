@@ -13,14 +13,19 @@ package struct KnownDevice: Sendable, Equatable {
   package var name: String?
   package var createdAt: Date
   package var lastSeenAt: Date
+  /// When a second factor was used on it, to be remembered, if what opens the account has not changed since.
+  package var trustedAt: Date?
 
-  package init(id: UUID, user: UserID, hash: [UInt8], name: String?, createdAt: Date, lastSeenAt: Date) {
+  package init(
+    id: UUID, user: UserID, hash: [UInt8], name: String?, createdAt: Date, lastSeenAt: Date, trustedAt: Date? = nil
+  ) {
     self.id = id
     self.user = user
     self.hash = hash
     self.name = name
     self.createdAt = createdAt
     self.lastSeenAt = lastSeenAt
+    self.trustedAt = trustedAt
   }
 
   /// The stored form of an id that a client presents; nil for what this server can not have made.

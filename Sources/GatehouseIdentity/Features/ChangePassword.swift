@@ -5,7 +5,8 @@ package import GatehouseWire
 
 package enum ChangePassword {
   /// Refuses `invalid_credentials` for a wrong current password, `validation_failed` for a new one that the policy
-  /// refuses, `rate_limited` beyond ten changes an hour. A reset that waits for its mail to be read stays.
+  /// refuses, `reauthentication_required` for an account with second factors without a fresh proof by one,
+  /// `rate_limited` beyond ten changes an hour. A reset that waits for its mail to be read stays.
   package static func run(_ input: ChangePasswordEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> ChangePasswordEndpoint.Output
   {
@@ -13,6 +14,8 @@ package enum ChangePassword {
     try call.policy.demandPassword()
     let signedIn = try await call.signedIn(services)
     let user = signedIn.user
+    // GUARD: second factor: no change of a password by the password alone
+    if !user.factors.isEmpty { try signedIn.demandFreshProof(call, services) }
     _ = try await Reauthenticate.prove(input.currentPassword, signedIn, call, services)
     let (phc, warnings) = try await NewPassword.judgeAndHash(
       input.password, at: .setPassword, of: user, as: signedIn.proven, call, services)

@@ -75,7 +75,8 @@ enum Directory {
   }
 
   private static func isFound(_ user: StoredUser, _ call: Call) -> Bool {
-    call.policy.standing(of: user, at: call.now).access == .full  // GUARD: directory: full access is found alone
+    // GUARD: directory: full access is found alone
+    call.policy.standing(of: user, in: nil, at: call.now).access == .full
   }
 
   private enum Look {

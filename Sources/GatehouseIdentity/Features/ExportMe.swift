@@ -44,7 +44,7 @@ package enum ExportMe {
     return DataExport(
       facts: DataExport.Facts(
         exportedAt: Timestamp(call.now), tenant: call.tenant.name.description, user: user,
-        access: call.policy.standing(of: row, at: call.now).access.rawValue, enteredBy: row.enteredBy.rawValue,
+        access: call.policy.standing(of: row, in: nil, at: call.now).access.rawValue, enteredBy: row.enteredBy.rawValue,
         emailVerifiedAt: row.emailVerifiedAt.map(Timestamp.init),
         mailProvenAt: row.mailProvenAt.map(Timestamp.init), disabledAt: row.disabledAt.map(Timestamp.init),
         password: PasswordFacts(

@@ -131,7 +131,8 @@ package enum Links {
     case (let address?, nil) where input.nonce == nil:
       let (callback, flowState) = try await taken(address, provider, signedIn, call, services)
       return Me.answer(
-        try await link(callback, flowState, provider, signedIn, call, services), .present(call.now), to: .`self`, call)
+        try await link(callback, flowState, provider, signedIn, call, services), in: signedIn.session,
+        .present(call.now), to: .`self`, call)
     case (nil, let token?):
       guard provider.use == .signIn else { throw Refusal(.notFound) }
       // GUARD: link: a recent sign-in by ID token
@@ -143,7 +144,8 @@ package enum Links {
       let granted = Granted(user: proven.user, provider: provider, taking: proven.taking)
       return try await exchange.once {
         Me.answer(
-          try await keep(granted, signedIn, restingOn: .proof, call, services), .present(call.now), to: .`self`, call)
+          try await keep(granted, signedIn, restingOn: .proof, call, services), in: signedIn.session,
+          .present(call.now), to: .`self`, call)
       }
     default: throw Refusal.malformed("", "give \"callback_url\", or \"id_token\" and \"nonce\"")
     }

@@ -6,7 +6,8 @@ package import GatehouseWire
 package enum Me {
   /// The record as it is now, and how it stands with the policy of now.
   package static func read(_ input: Nothing, _ call: Call, _ services: Services) async throws -> MeAnswer {
-    answer(try await call.signedIn(services).user, .present(call.now), to: .`self`, call)
+    let me = try await call.signedIn(services)
+    return answer(me.user, in: me.session, .present(call.now), to: .`self`, call)
   }
 
   /// Changes the given fields, judged at door `update_profile` as their owner.
@@ -17,7 +18,7 @@ package enum Me {
     let changed = try await UpdateProfile.run(
       input.profile, of: me.user, at: .updateProfile, writer: .user, actor: .user(me.user.id),
       as: .caller(me, restingOn: .session), call, services)
-    return answer(changed, .present(call.now), to: .`self`, call)
+    return answer(changed, in: me.session, .present(call.now), to: .`self`, call)
   }
 
   /// Deletes the account and all that belongs to it, and mails so to a proven address. Refuses
@@ -37,8 +38,11 @@ package enum Me {
     return Nothing()
   }
 
-  package static func answer(_ user: StoredUser, _ seen: Sightings, to viewer: Viewer, _ call: Call) -> MeAnswer {
-    let standing = call.policy.standing(of: user, at: call.now)
+  /// `session`: the one that asks; nil where another person does.
+  package static func answer(
+    _ user: StoredUser, in session: Session?, _ seen: Sightings, to viewer: Viewer, _ call: Call
+  ) -> MeAnswer {
+    let standing = call.policy.standing(of: user, in: session, at: call.now)
     return MeAnswer(
       user: Views.user(user, seen, call, to: viewer), access: standing.access.rawValue, next: standing.next,
       requirements: Requirements.make(standing.next, call),

@@ -183,6 +183,13 @@ package enum PasswordReset {
           .user(.verifyEmail(id, email: code.destination.value)),
           .audit(call.entry(.emailVerified, services, actor: .user(id), user: id)),
         ]
+        // Second factors of before the proof may be a stranger's, who would keep the address's owner out with them.
+        // GUARD: reset: factors from before the proof
+        changes.append(.factor(.removeAll(id)))
+        if !user.factors.isEmpty {
+          changes.append(
+            .audit(call.entry(.factorRemoved, services, user: id, details: ["reason": "unproven"])))
+        }
       }
       changes.append(.user(.noteMailProof(id)))
     }

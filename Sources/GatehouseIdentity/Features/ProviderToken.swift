@@ -27,22 +27,22 @@ package enum ProviderToken {
     }
     let link = user.links[index]
     guard link.state == .linked else { throw Refusal(.providerLinkBroken) }
-    try demandFull(user, call)
+    try demandFull(user, in: signedIn.session, call)
     let refresh = GrantRefresh(
       user: user, link: link, registration: try await call.tenant.registration(provider, services), call: call,
       actor: .user(user.id), session: signedIn.session.id, services: services)
     let fresh = try await refresh.run()
     if let scopes = fresh.scopes {
       user.links[index].scopes = scopes
-      try demandFull(user, call)
+      try demandFull(user, in: signedIn.session, call)
     }
     let seconds = fresh.expiresAt.map { Int(max(0, min($0.timeIntervalSince(services.clock.now), 31_536_000))) }
     return ProviderTokenEndpoint.Output(
       accessToken: fresh.accessToken.expose { $0 }, expiresIn: seconds, scopes: fresh.scopes ?? link.scopes)
   }
 
-  private static func demandFull(_ user: StoredUser, _ call: Call) throws {
-    let standing = call.policy.standing(of: user, at: call.now)
+  private static func demandFull(_ user: StoredUser, in session: Session, _ call: Call) throws {
+    let standing = call.policy.standing(of: user, in: session, at: call.now)
     guard standing.access == .full else { throw Refusal.accessLimited(standing, call) }
   }
 }

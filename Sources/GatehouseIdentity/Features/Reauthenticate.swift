@@ -1,4 +1,5 @@
-// A fresh proof by a signed-in user: the password again, a mailed code, or a new sign-in at a provider.
+// A fresh proof by a signed-in user: a second factor, the password again, a mailed code, or a new sign-in at a
+// provider.
 
 import Foundation
 import GatehousePolicy
@@ -36,23 +37,39 @@ package enum Reauthenticate {
   package static func run(_ input: ReauthenticateEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> SessionAnswer
   {
+    let (joined, refreshToken) = try await join(input, call, services)
+    return try joined.answer(refreshToken: refreshToken, call, services)
+  }
+
+  /// The same, for any client: the session, and the refresh token in the place of the one that was sent.
+  package static func join(_ input: ReauthenticateEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> (session: JoinedSession, refreshToken: String?)
+  {
     try await call.naming(input.provider) { try await again(input, call, services) }
   }
 
+  private typealias Joined = (session: JoinedSession, refreshToken: String?)
+
   private static func again(_ input: ReauthenticateEndpoint.Input, _ call: Call, _ services: Services) async throws
-    -> SessionAnswer
+    -> Joined
   {
     let signedIn = try await call.signedIn(services)
     // Before the proof: a wrong token costs no attempt at a password, and uses up no ID token.
     _ = try await exchange(input.refreshToken, signedIn, call, services)
-    let proof = try await FreshWay.asked(by: input).prove(input, signedIn, call, services)
+    let way = try FreshWay.asked(by: input)
+    // GUARD: fresh proof: of an account with second factors by one alone
+    let factors = signedIn.user.factors
+    guard way.isSecond ? factors.contains(way.name) : factors.isEmpty else {
+      throw Refusal.reauthentication(of: signedIn.user, call, services)
+    }
+    let proof = try await way.prove(input, signedIn, call, services)
     guard let token = proof.token else { return try await renew(input, proof, signedIn, call, services) }
     return try await token.exchange.once { try await renew(input, proof, signedIn, call, services) }
   }
 
   private static func renew(
     _ input: ReauthenticateEndpoint.Input, _ fresh: FreshProof, _ signedIn: SignedIn, _ call: Call, _ services: Services
-  ) async throws -> SessionAnswer {
+  ) async throws -> Joined {
     // The token may be spent, and another proof may have joined, between the look and the commit: then they are looked
     // at again. What the proof rests on stays what the request looked at first.
     var first: Session? = signedIn.session
@@ -61,14 +78,15 @@ package enum Reauthenticate {
     ) {
       let seen = if let session = first.take() { session } else { try await call.signedIn(services).session }
       let exchange = try await exchange(input.refreshToken, signedIn, call, services)
-      let session = try await Completion.join(
-        fresh.proofs, to: seen, of: signedIn,
-        with: (fresh.token?.taking ?? []) + (exchange.rotation.map { [.session(.rotate($0))] } ?? []),
-        using: fresh.code, call, services)
-      return try SessionAnswers.make(
-        signedIn.user, session, refreshToken: exchange.successor,
-        standing: call.policy.standing(of: signedIn.user, at: call.now), warnings: [], includeUser: true, call,
-        services)
+      do {
+        let session = try await Completion.join(
+          fresh.proofs, to: seen, of: signedIn,
+          with: fresh.using + (fresh.token?.taking ?? []) + (exchange.rotation.map { [.session(.rotate($0))] } ?? []),
+          using: fresh.code, counters: fresh.counted, call, services)
+        return (session, exchange.successor)
+      } catch StoreError.refused(.factorIsUnused) {
+        throw Refusal(.codeInvalid)
+      }
     }
   }
 
@@ -99,16 +117,19 @@ package enum Reauthenticate {
     return Exchange(successor: try await Token.successor(of: found, orEndFor: presented, call, services))
   }
 
-  /// Demands a fresh proof: one of the last five minutes, or the right current password in the request itself.
+  /// Demands a fresh proof: one of the last five minutes, or, of an account without second factors, the right current
+  /// password in the request itself.
   /// Refuses `reauthentication_required` when there is neither, and for a password where that door is closed;
   /// `invalid_credentials` for a wrong one.
   static func demand(password: String?, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws {
     if let password,
       // GUARD: password door: proof by a password
-      call.policy.hasPassword
+      call.policy.hasPassword,
+      // GUARD: second factor: no password alone
+      signedIn.user.factors.isEmpty
     {
       _ = try await prove(password, signedIn, call, services)
-    } else if password != nil || !signedIn.isRecent(at: call.now) {
+    } else if (password != nil && !call.policy.hasPassword) || !signedIn.isRecent(at: call.now) {
       throw Refusal.reauthentication(of: signedIn.user, call, services)
     }
   }

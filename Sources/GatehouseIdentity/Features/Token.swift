@@ -19,9 +19,13 @@ package enum Token {
         code, by: try verifier(of: input), on: input.device, call, services)
     }
     let exchanged = try await exchange(try refreshToken(input), call, services)
+    // A session that began before the demand is asked as well.
+    let asking = call.policy.asking(exchanged.user, at: call.now)
+    if !asking.isEmpty { try await services.store.open(call.tenant.id).commit(asking, as: .job) }
     return try SessionAnswers.make(
       exchanged.user, exchanged.session, refreshToken: exchanged.successor,
-      standing: call.policy.standing(of: exchanged.user, at: call.now),  // GUARD: refresh: access is judged anew
+      // GUARD: refresh: access is judged anew
+      standing: call.policy.standing(of: exchanged.user, in: exchanged.session, at: call.now),
       warnings: [], includeUser: input.include == "user", call, services)
   }
 

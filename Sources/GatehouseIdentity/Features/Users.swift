@@ -79,13 +79,13 @@ package enum Users {
       guard id != me.user.id else { throw Refusal(.forbidden, detail: "You cannot disable your own account.") }
       user = try await DisableUser.run(user, disabled, actor: actor, as: authority, call, services)
     }
-    return Me.answer(user, try await call.sightings(of: id, services), to: .admin, call)
+    return Me.answer(user, in: nil, try await call.sightings(of: id, services), to: .admin, call)
   }
 
   /// The caller, with full access.
   private static func fullyIn(_ call: Call, _ services: Services) async throws -> SignedIn {
     let me = try await call.signedIn(services)
-    let standing = call.policy.standing(of: me.user, at: call.now)
+    let standing = call.policy.standing(of: me.user, in: me.session, at: call.now)
     guard standing.access == .full else { throw Refusal.accessLimited(standing, call) }
     return me
   }

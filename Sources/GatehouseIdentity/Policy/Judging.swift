@@ -4,10 +4,25 @@ import GatehousePrimitives
 import GatehouseWire
 
 extension Policy {
-  /// How a stored person stands at this moment.
-  func standing(of user: StoredUser, at now: Date) -> Standing {
-    let (access, next) = access(of: user.facts, at: now)
+  /// How a stored person stands at this moment, in a session where one asks.
+  func standing(of user: StoredUser, in session: Session?, at now: Date) -> Standing {
+    let (access, next) = access(of: user.facts, in: session?.proofs.facts, at: now)
     return Standing(access: access, next: next)
+  }
+
+  /// Whether a demand for a second factor binds the person now.
+  func demandsFactor(of user: StoredUser, at now: Date) -> Bool {
+    demands.contains { demand in
+      demand.enforcement.mode(at: now) == .enforce && concerns(demand, profile: user.profile)
+    }
+  }
+
+  /// The write that begins or ends the grace of a person who is, or is no longer, asked for a second factor; none where
+  /// it has begun or there is none.
+  func asking(_ user: StoredUser, at now: Date) -> [Change] {
+    let isAsked = demandsFactor(of: user, at: now)
+    // GUARD: grace: of those who are asked
+    return isAsked == (user.mfaAskedAt == nil) ? [.factor(.ask(user.id, isAsked))] : []
   }
 }
 

@@ -12,7 +12,7 @@ package protocol Store: Sendable {
 package protocol TenantStore: UserStore, SessionStore, CodeStore, LimitStore, AuditStore, OutboxStore,
   SecretStore, KeyStore, DataKeyStore, PolicyStore, IdempotencyStore, DeviceStore, WebhookStore, AuditChainStore,
   DataExportStore, ProviderIdentityStore, TicketStore, GrantStore, AttestStore, RestoreStore, PictureStore,
-  SealedItemStore, BackfillStore
+  SealedItemStore, BackfillStore, FactorStore
 {
   /// The only way to write: all of the changes, or none of them, in one transaction and one round trip.
   ///
@@ -92,6 +92,11 @@ package enum StoreError: Error, Equatable, Sendable {
     case attestKeyIsNew = "attest_key_is_new"
     /// The counter of an assertion is greater than that of the one before, and its key is still there.
     case attestCounterRises = "attest_counter_rises"
+    case factorExists = "factor_exists"
+    /// The account has fewer factors of the kind than it may have.
+    case factorHasRoom = "factor_has_room"
+    /// Neither this code of a factor nor a newer one was taken.
+    case factorIsUnused = "factor_is_unused"
     case idTokenIsUnused = "id_token_is_unused"
     /// The restore to this moment is not recorded yet.
     case restoreIsNews = "restore_is_news"

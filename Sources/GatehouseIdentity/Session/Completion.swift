@@ -27,11 +27,12 @@ struct Completion {
   }
 
   let account: Account
-  let proofs: Proofs
+  /// A second factor that was used on the device before joins them when the session opens.
+  var proofs: Proofs
   /// The account as it is after the commit.
   let user: StoredUser
   /// The decision of the door that the account passed.
-  let decision: Decision
+  var decision: Decision
   let device: PresentedDevice
   /// The provider that vouched for the user, by the policy's name.
   var provider: String?
@@ -58,21 +59,33 @@ struct Completion {
       proofs.user == user.id,  // GUARD: completion: proofs of this account
       proofs.tenant == call.tenant.id  // GUARD: completion: proofs of this tenant
     else { throw Refusal(.forbidden) }
-    let asked = demand ?? SecondProof.demand(of: user.facts, beside: proofs)
-    if case .known = account, !asked.isEmpty {
-      throw try await suspended(asking: asked, for: Opened.client(call), call, services)
+    var completion = self
+    if case .known = account {
+      var asked = demand ?? SecondProof.demand(of: user.facts, beside: proofs)
+      if !asked.isEmpty, let used = SecondProof.remembered(device, call) {
+        completion.proofs = proofs.remembering(deviceSince: used)
+        completion.details["second"] = Proof.Method.rememberedDevice.name
+        asked = SecondProof.demand(of: user.facts, beside: completion.proofs)
+      }
+      if !asked.isEmpty { throw try await suspended(asking: asked, for: Opened.client(call), call, services) }
     }
-    let opening = Opening(self, for: Opened.client(call), call, services)
+    // The demands on a session are judged when its proofs are complete.
+    if call.policy.mfa != nil {
+      let standing = call.policy.access(of: user.facts, in: completion.proofs.facts, at: call.now)
+      completion.decision.next += standing.next.filter { !decision.next.contains($0) }
+      if standing.access == .limited { completion.decision.access = .limited }
+    }
+    let opening = Opening(completion, for: Opened.client(call), call, services)
     let opened = try Opened(opening)
     let store = services.store.open(call.tenant.id)
     let changes =
       beforeSession + (try effects.flatMap { try $0.changes(for: user, call, services) })
-      + opening.changes(under: password) + afterSession
+      + opening.changes(under: password) + call.policy.asking(user, at: call.now) + afterSession
     let exceptions = call.exceptionsUsed(decision, services, actor: .user(user.id), user: user.id)
     switch account {
     case .known, .reclaimed:
       try await store.commit(
-        changes + exceptions + [succeeded(in: opening.session, call, services)]
+        changes + exceptions + [completion.succeeded(in: opening.session, call, services)]
           + Messaging.newDevice(device, to: user, call, services), as: authority)
     case .new(let new):
       let kept =
@@ -91,29 +104,5 @@ struct Completion {
     return .audit(
       call.entry(
         .signInSucceeded, services, actor: .user(user.id), user: user.id, session: session.id, details: details))
-  }
-
-  /// Joins fresh proofs to a session that is open, in one commit with `changes` and the use of a `code`. The session as
-  /// it is then. Refuses `forbidden` for proofs of another account, and throws the store's refusals.
-  static func join(
-    _ fresh: Proofs, to session: Session, of caller: SignedIn, with changes: [Change], using code: Redeemed?,
-    _ call: Call, _ services: Services
-  ) async throws -> Session {
-    var joined = session
-    joined.proofs = try session.proofs.joined(by: fresh)
-    let all: [Change] =
-      changes + [
-        .session(.reauthenticate(session.id, joined.proofs, seen: session.proofs)),
-        .audit(
-          call.entry(
-            .reauthenticated, services, actor: .user(session.user), user: session.user, session: session.id,
-            details: ["method": fresh.newest.method.reference])),
-      ]
-    if let code {
-      try await Redemption.commit(code, all, as: caller.proven, call, services)
-    } else {
-      try await services.store.open(call.tenant.id).commit(all, as: caller.proven)
-    }
-    return joined
   }
 }

@@ -11,20 +11,25 @@ package struct FreshWay: Sendable {
   package let name: String
   /// The members of the request that it needs.
   let members: Set<String>
+  /// Whether it is a second factor.
+  var isSecond = false
   /// Members that may be left out.
   var optional: Set<String> = []
   let isOpen: @Sendable (StoredUser, Call, Services) -> Bool
   let prove: @Sendable (Input, SignedIn, Call, Services) async throws -> FreshProof
 
   /// Every way, in the order in which they are offered.
-  package static let all: [FreshWay] = [.password, .provider, .code]
+  package static let all: [FreshWay] = [.totp, .recoveryCode, .password, .provider, .code]
 
   /// The way whose members are given. Refuses `malformed_request` where that is none.
   static func asked(by input: Input) throws -> FreshWay {
     let given = input.given
     let way = all.first { $0.members.isSubset(of: given) && given.isSubset(of: $0.members.union($0.optional)) }
     guard let way else {
-      throw Refusal.malformed("", "give \"password\", \"code\", or \"provider\", \"id_token\" and \"nonce\"")
+      throw Refusal.malformed(
+        "",
+        "give one of \"password\", \"code\", \"totp\" and \"recovery_code\", or \"provider\", \"id_token\" and \"nonce\""
+      )
     }
     return way
   }
@@ -34,17 +39,21 @@ extension FreshWay: Equatable {
   package static func == (one: FreshWay, other: FreshWay) -> Bool { one.name == other.name }
 }
 
-/// A fresh proof, and the ID token or the code that carried it.
+/// A fresh proof, and the ID token, the mailed code or the factor that carried it.
 struct FreshProof {
   var proofs: Proofs
+  /// The use of a factor, and the counters of the try.
+  var using: [Change] = []
+  var counted: [Change] = []
   var token: (exchange: ProviderExchange, taking: [Change])?
   var code: Redeemed?
 }
 
 extension StoredUser {
-  /// The ways that are open to this account, in the order in which they are offered.
+  /// The ways that are open to this account, in the order in which they are offered. To one with second factors only
+  /// these are.
   package func freshWays(_ call: Call, _ services: Services) -> [FreshWay] {
-    FreshWay.all.filter { $0.isOpen(self, call, services) }
+    FreshWay.all.filter { ($0.isSecond || factors.isEmpty) && $0.isOpen(self, call, services) }
   }
 
   /// Whether a sign-in at the provider is a fresh proof: it says whether its user was there, or no code can be mailed.

@@ -35,7 +35,7 @@ package struct Opening {
       proofs: completion.proofs, expiresAt: end,
       idleExpiresAt: min(call.now.addingTimeInterval(TimeInterval(idle)), end),
       deviceName: device.device.name, device: device.device.id, place: call.place(services), client: client)
-    credential = SessionCredential(of: session)
+    credential = SessionCredential(of: session, at: call.now)
     self.device = device
     decision = completion.decision
     self.call = call
@@ -136,13 +136,13 @@ struct SessionCredential {
   let text: Secret<String>
   let stored: StoredCredential
 
-  init(of session: Session) {
+  init(of session: Session, at now: Date) {
     let token = OpaqueToken.generate(session.client == .pages ? .pageSession : .refresh)
     text = token.text
     stored =
       switch session.client {
       case .app, .other:
-        .refreshToken(RefreshToken(hash: token.digest, session: session.id, createdAt: session.createdAt))
+        .refreshToken(RefreshToken(hash: token.digest, session: session.id, createdAt: now))
       case .pages: .page(hash: token.digest)
       }
   }
@@ -165,6 +165,12 @@ extension Sessions {
       let longest = isShared ? min(pageMaxTTL, Sessions.sharedTTL) : pageMaxTTL
       return (min(pageIdleTTL, longest), longest)
     }
+  }
+
+  /// Whether a session of a browser is as short as that of a computer that others use, too.
+  package func isPerhapsShared(_ session: Session) -> Bool {
+    session.client == .pages && pageSharedComputer
+      && session.expiresAt.timeIntervalSince(session.createdAt) <= TimeInterval(Sessions.sharedTTL)
   }
 
   /// Seconds of a session of a browser at a computer that others use, too.

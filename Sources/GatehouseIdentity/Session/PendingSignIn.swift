@@ -18,7 +18,7 @@ struct PendingSignIn: Codable {
   var device: Device
   /// Whether the owner is told of the device.
   var isSurprising: Bool
-  /// The key of the attested app that the first request came from, where its door demanded one.
+  /// The key of the attested app that the first request came from, where sign-ins demand one.
   var attestKey: [UInt8]?
   /// The session that the sign-in rests on, which has to live at the end as well.
   var ground: UUID?
@@ -46,7 +46,8 @@ extension PendingSignIn {
     let device = completion.device
     self.device = Device(name: device.device.name, id: device.isKnown ? device.token : nil)
     isSurprising = device.isSurprising
-    attestKey = call.attestKey
+    // A sign-in by a provider is attested where sign-ups alone are: the second request is not, then.
+    attestKey = call.policy.demandsAttestation(at: .signIn) ? call.attestKey : nil
     if case .caller(let caller, _) = completion.authority { ground = caller.session.id.uuid }
     provider = try completion.provider.map { name in
       let destination = try call.tenant.destination(of: call.policy.signInProvider(name), services)
@@ -56,10 +57,10 @@ extension PendingSignIn {
     effects = completion.effects
   }
 
-  /// The proofs so far, of this account. Refuses `code_invalid` where there is none.
+  /// The proofs so far, of this account. Refuses `code_expired` where there is none.
   fileprivate func proofs(of user: UserID, _ call: Call) throws -> Proofs {
     let proofs = proofs.compactMap(Proof.init(stored:))
-    guard let first = proofs.first else { throw Refusal(.codeInvalid) }
+    guard let first = proofs.first else { throw Refusal(.codeExpired) }
     return Proofs(tenant: call.tenant.id, user: user, first: first, Array(proofs.dropFirst()))
   }
 }
@@ -71,14 +72,14 @@ extension PendingSignIn {
   }
 
   /// The authority of the commit: that of the session that the sign-in rests on, else that of its proofs. Refuses
-  /// `code_invalid` where that session is gone.
+  /// `code_expired` where that session is gone.
   fileprivate func authority(
     of user: StoredUser, epoch: Int64, _ call: Call, _ services: Services
   ) async throws -> Authority {
     guard let ground else { return .proven(user.id, epoch: epoch) }
     guard let found = try await services.store.open(call.tenant.id).session(id: SessionID(ground)),
       found.user.id == user.id
-    else { throw Refusal(.codeInvalid) }
+    else { throw Refusal(.codeExpired) }
     return SignedIn(session: found.session, user: found.user).proven
   }
 }
@@ -97,18 +98,18 @@ struct TriedSignIn {
   var asked: [Proof.Method] { pending.asked.map(Proof.Method.init(name:)) }
 
   /// The pending sign-in with this id of a challenge. A try is counted before the second proof is verified. Refuses
-  /// `code_invalid` for one that is unknown, over, taken, another holder's or out of tries, and for one whose account
+  /// `code_expired` for one that is unknown, over, taken, another holder's or out of tries, and for one whose account
   /// has changed; `rate_limited` where too many tries of the account failed, for any challenge.
   static func find(_ id: String, _ call: Call, _ services: Services) async throws -> TriedSignIn {
     let purpose = Ticket.Purpose.secondFactor
-    guard let hash = OpaqueToken.digest(of: id, kind: purpose.terms.token) else { throw Refusal(.codeInvalid) }
+    guard let hash = OpaqueToken.digest(of: id, kind: purpose.terms.token) else { throw Refusal(.codeExpired) }
     let claim = TicketClaim(
       hash: hash, purpose: purpose, client: call.client.id, holderHash: call.browser)
     guard let ticket = try await services.store.open(call.tenant.id).reserveTry(claim), let user = ticket.user,
       let epoch = ticket.epoch, let sealed = ticket.sealedPayload
     else {
       await call.noteRefused(token: "challenge", services)
-      throw Refusal(.codeInvalid)
+      throw Refusal(.codeExpired)
     }
     // GUARD: second proof: tries of an account
     let counted = try await Limiting.reserve(.secondProof(user), call, services)
@@ -145,18 +146,20 @@ extension Completion {
       ] + afterSession, as: grounds)
     var refusal = Refusal(.mfaRequired)
     refusal.challenge = Refusal.Challenge(
-      id: token.text.expose { $0 }, expiresIn: terms.seconds, factors: methods.map(\.name))
+      id: token.text.expose { $0 }, expiresIn: terms.seconds, factors: methods.map(\.name),
+      rememberSeconds: call.policy.mfa.map { Int($0.rememberDevice) }.flatMap { $0 > 0 ? $0 : nil })
     return refusal
   }
 
   /// Ends a pending sign-in by a second proof, in one commit with the `changes` that use the proof up. The account, the
   /// doors of the policy and the effects that waited are judged as they are now.
   ///
-  /// Refuses `forbidden` for a proof of another account or another method than the ones asked for, `code_invalid` where
+  /// Refuses `forbidden` for a proof of another account or another method than the ones asked for, `code_expired` where
   /// the account has changed or another request was faster, `provider_account_taken` where the identity that waited is
   /// another account's by now, and the refusals of the doors.
   static func resume<Opened: OpenedSession>(
-    _ tried: TriedSignIn, with fresh: Proofs, using changes: [Change], _ call: Call, _ services: Services
+    _ tried: TriedSignIn, with fresh: Proofs, using changes: [Change], remembering: Bool = false, _ call: Call,
+    _ services: Services
   ) async throws -> Opened {
     let pending = tried.pending
     guard
@@ -175,33 +178,42 @@ extension Completion {
       let destination = try call.tenant.destination(of: call.policy.signInProvider(origin.name), services)
       // GUARD: second proof: the provider is where it was
       guard destination.all.contains(where: { Hex.encode($0.digest) == origin.destination }) else {
-        throw Refusal(.codeInvalid, note: "the provider is elsewhere by now")
+        throw Refusal(.codeExpired, note: "the provider is elsewhere by now")
       }
     }
     guard let account = try await services.store.open(call.tenant.id).user(id: tried.user) else {
-      throw Refusal(.codeInvalid)
+      throw Refusal(.codeExpired)
     }
     let user = pending.effects.reduce(account) { $1.applied(to: $0, at: call.now) }
     var details = pending.details
     details["method"] = first.newest.method.reference
-    details["second"] = fresh.newest.method.reference
+    details["second"] = fresh.newest.method.name
+    let device = try await pending.device(of: user, call, services)
+    let remembered =
+      remembering && (call.policy.mfa?.rememberDevice ?? 0) > 0
+      ? [
+        Change.factor(.trust(device: device.device.id, of: user.id)),
+        .audit(call.entry(.deviceRemembered, services, actor: .user(user.id), user: user.id)),
+      ] : []
     do {
       let completion = Completion(
         account: .known, proofs: proofs, user: user,
         decision: call.policy.decide(
           .signIn, Facts(writer: .user, stored: user.facts), at: call.now, using: services.facts),
-        device: try await pending.device(of: user, call, services), provider: pending.provider?.name, details: details,
+        device: device, provider: pending.provider?.name, details: details,
         authority: try await pending.authority(of: user, epoch: tried.epoch, call, services),
         // GUARD: second proof: once
         beforeSession: [.ticket(.take(tried.claim))] + changes,
         // Counters come last, as nothing that holds one waits for an account.
-        afterSession: [.limit(.giveBack(tried.counted))],
+        afterSession: remembered + [.limit(.giveBack(tried.counted))],
         effects: pending.effects)
       return try await completion.open(call, services)
     } catch StoreError.refused(.identityIsFree) {
       throw Refusal(.providerAccountTaken)
+    } catch StoreError.refused(.factorIsUnused) {
+      throw Refusal(.codeInvalid)
     } catch StoreError.refused(let condition) {
-      throw Refusal(.codeInvalid, note: condition.rawValue)
+      throw Refusal(.codeExpired, note: condition.rawValue)
     }
   }
 }

@@ -31,12 +31,20 @@ package struct Proof: Sendable, Hashable {
     case provider
     /// A code that was mailed to the account's proven address.
     case emailCode
+    /// A code of an authenticator app (RFC 6238).
+    case totp
+    case recoveryCode
+    /// A second factor that was used on the device before. It takes the place of another one where the policy remembers
+    /// devices, and makes an authentication no stronger.
+    case rememberedDevice
     /// A method of a later build, by the name that it stores: sessions that it opened go on while an older build runs
     /// again.
     case later(String)
 
     /// Those that this build makes.
-    package static let known: [Method] = [.password, .provider, .emailCode]
+    package static let known: [Method] = [
+      .password, .provider, .emailCode, .totp, .recoveryCode, .rememberedDevice,
+    ]
 
     /// The name as it is stored.
     package var name: String {
@@ -44,6 +52,9 @@ package struct Proof: Sendable, Hashable {
       case .password: "password"
       case .provider: "provider"
       case .emailCode: "email_code"
+      case .totp: "totp"
+      case .recoveryCode: "recovery_code"
+      case .rememberedDevice: "remembered_device"
       case .later(let name): name
       }
     }
@@ -53,8 +64,8 @@ package struct Proof: Sendable, Hashable {
       switch self {
       case .password: "pwd"
       case .provider: "fed"
-      case .emailCode: "otp"
-      case .later(let name): name
+      case .emailCode, .totp, .recoveryCode: "otp"
+      case .rememberedDevice, .later: name
       }
     }
 
@@ -63,9 +74,13 @@ package struct Proof: Sendable, Hashable {
     var role: Role? {
       switch self {
       case .password, .provider: .first
-      case .emailCode, .later: nil
+      case .totp, .recoveryCode: .second
+      case .emailCode, .rememberedDevice, .later: nil
       }
     }
+
+    /// The names of those that are second factors.
+    package static let seconds = known.filter { $0.role == .second }.map(\.name)
 
     package init(name: String) { self = Method.known.first { $0.name == name } ?? .later(name) }
     package init(reference: String) { self = Method.known.first { $0.reference == reference } ?? .later(reference) }
@@ -76,13 +91,20 @@ package struct Proof: Sendable, Hashable {
 }
 
 /// How strong an authentication is (`acr`, OpenID Connect Core 1.0 section 2), by the levels of NIST SP 800-63B.
-package enum AuthenticationLevel: String, Sendable, CaseIterable {
+package enum AuthenticationLevel: String, Sendable, CaseIterable, Comparable {
   /// Below the levels: a mailed code alone.
   case zero = "0"
   /// A first proof or a second one.
   case aal1
   /// A first proof and a second one.
   case aal2
+
+  package static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
+
+  private var rank: Int {
+    // INVARIANT: each level is one of all.
+    Self.allCases.firstIndex(of: self) ?? 0
+  }
 }
 
 /// The proofs of an account's owner: at least one, all of one account of one tenant. Tokens and rules compute their
@@ -94,8 +116,9 @@ package struct Proofs: Sendable, Hashable {
   package private(set) var all: [Proof]
 
   /// One proof, made in this request.
-  init(of user: UserID, by method: Proof.Method, isActive: Bool? = nil, _ call: Call) {
-    self.init(tenant: call.tenant.id, user: user, first: Proof(method: method, at: call.now, isActive: isActive), [])
+  init(of user: UserID, by method: Proof.Method, factor: UUID? = nil, isActive: Bool? = nil, _ call: Call) {
+    let proof = Proof(method: method, factor: factor, at: call.now, isActive: isActive)
+    self.init(tenant: call.tenant.id, user: user, first: proof, [])
   }
 
   /// Proofs as they were stored, oldest first.
@@ -118,6 +141,13 @@ package struct Proofs: Sendable, Hashable {
     return joined
   }
 
+  /// These, and that a second factor was used on the device at a time before them.
+  func remembering(deviceSince used: Date) -> Proofs {
+    var proofs = self
+    proofs.all.insert(Proof(method: .rememberedDevice, at: used), at: 0)
+    return proofs
+  }
+
   /// The proof that came last.
   package var newest: Proof {
     // INVARIANT: there is at least one.
@@ -127,8 +157,14 @@ package struct Proofs: Sendable, Hashable {
   /// `auth_time` (OpenID Connect Core 1.0 section 2): when the owner was last there.
   package var authTime: Date { newest.at }
 
-  /// `amr` (RFC 8176).
-  package var amr: [String] { all.map(\.method.reference) }
+  /// `amr` (RFC 8176): the methods, and that there were several factors. A remembered device is no method.
+  package var amr: [String] {
+    var references: [String] = []
+    for proof in all where proof.method != .rememberedDevice && !references.contains(proof.method.reference) {
+      references.append(proof.method.reference)
+    }
+    return references + (level >= .aal2 ? ["mfa"] : [])
+  }
 
   /// `acr`: how strong the authentication is.
   package var level: AuthenticationLevel {
@@ -137,13 +173,16 @@ package struct Proofs: Sendable, Hashable {
     return roles == [.first, .second] ? .aal2 : .aal1
   }
 
-  /// Whether there is a fresh proof: one of the last five minutes for which the owner was present. A browser that is
-  /// signed in at a provider passes there without the owner, so that a sign-in by one counts if the provider says that
-  /// they were present; one that never says so counts where `countsSilent`.
-  package func isRecent(at now: Date, countsSilent: Bool) -> Bool {
+  /// Whether there is a fresh proof: one of the last five minutes for which the owner was present. Of an account with
+  /// `factors`, only a second factor is one. A browser that is signed in at a provider passes there without the owner,
+  /// so that a sign-in by one counts if the provider says that they were present; one that never says so counts where
+  /// `countsSilent`.
+  package func isRecent(at now: Date, beside factors: [String], countsSilent: Bool) -> Bool {
     all.contains { proof in
       now.timeIntervalSince(proof.at) < Double(SignedIn.recentSeconds)
+        && (factors.isEmpty || proof.method.role == .second)  // GUARD: fresh proof: by a second factor
         && (proof.method != .provider || proof.isActive ?? countsSilent)  // GUARD: fresh proof: by no silent provider
+        && proof.method != .rememberedDevice  // GUARD: fresh proof: by no remembered device
     }
   }
 }

@@ -56,6 +56,10 @@ package enum SessionEnd: String, Sendable, CaseIterable {
   case replaced
   case passwordChanged = "password_changed"
   case disabled
+  /// Another proof raised its level: it goes on under another id, with other tokens.
+  case raised
+  /// The second factor that proved it was removed.
+  case factorRemoved = "factor_removed"
   /// The database was restored to an earlier moment.
   case restored
 }

@@ -77,6 +77,8 @@ package struct Vault: Sendable {
     /// The payload of a ticket that is of no provider.
     case ticket(hash: [UInt8])
     case pushToken(SessionID)
+    /// The seed of an authenticator app.
+    case totpSeed(UUID)
     case signingKey(kid: String)
     case keptAnswer(key: [UInt8])
     case webhookSecret(UUID)
@@ -97,6 +99,7 @@ package struct Vault: Sendable {
         case .codePayload(let id): ("one_time_code", "sealed_payload", id.bytes)
         case .ticket(let hash): ("ticket", "sealed_payload", hash)
         case .pushToken(let session): ("session", "sealed_push_token", session.uuid.bytes)
+        case .totpSeed(let id): ("totp", "sealed_seed", id.bytes)
         case .signingKey(let kid): ("signing_key", "sealed_private_key", Array(kid.utf8))
         case .webhookSecret(let id): ("webhook_endpoint", "sealed_secret", id.bytes)
         case .unbound(let item): (item.table, item.column, item.row)

@@ -54,6 +54,8 @@ extension Ticket {
     case authorizationCode = "authorization_code"
     /// A sign-in that waits for its second proof.
     case secondFactor = "second_factor"
+    /// An authenticator app that waits for its first code.
+    case addTOTP = "add_totp"
   }
 
   /// The end of a ticket that is taken.
@@ -93,6 +95,7 @@ extension Ticket.Purpose {
       Ticket.Terms(token: .authorizationCode, seconds: 60, taking: .deletes, bound: .perSession(5))
     case .secondFactor:
       Ticket.Terms(token: .flow, seconds: 300, taking: .marks(remembered: 300), bound: .perAccount(5), tries: 5)
+    case .addTOTP: Ticket.Terms(token: .flow, seconds: 600, taking: .deletes, bound: .perSession(1), tries: 10)
     }
   }
 }

@@ -39,12 +39,15 @@ package struct StoredUser: Sendable, Equatable {
   package var mailProvenAt: Date?
   /// The names of the second factors that the account has, in the order in which they are offered.
   package var factors: [String]
+  /// When a demand for a second factor first bound one of the person's sessions; nil while none binds.
+  package var mfaAskedAt: Date?
 
   package init(
     id: UserID, email: String?, emailVerifiedAt: Date? = nil, disabledAt: Date? = nil,
     profile: [String: FieldValue], isOnline: Bool = false, lastSeen: Date? = nil, createdAt: Date, updatedAt: Date,
     passwordChangedAt: Date? = nil, mustChangePassword: Bool = false, enteredBy: Door = .signUp,
-    links: [LinkedIdentity] = [], epoch: Int64 = 0, mailProvenAt: Date? = nil, factors: [String] = []
+    links: [LinkedIdentity] = [], epoch: Int64 = 0, mailProvenAt: Date? = nil, factors: [String] = [],
+    mfaAskedAt: Date? = nil
   ) {
     self.id = id
     self.email = email
@@ -62,6 +65,7 @@ package struct StoredUser: Sendable, Equatable {
     self.epoch = epoch
     self.mailProvenAt = mailProvenAt
     self.factors = factors
+    self.mfaAskedAt = mfaAskedAt
   }
 
   /// Takes the account back from a former holder for the owner of its address: nothing of that holder opens it.
@@ -98,7 +102,7 @@ extension StoredUser {
       links: Dictionary(
         links.lazy.filter { $0.state == .linked }.map { ($0.provider, $0.scopes) }, uniquingKeysWith: { $1 }),
       factors: factors, enteredBy: enteredBy,
-      mustChangePassword: mustChangePassword, passwordChangedAt: passwordChangedAt)
+      mustChangePassword: mustChangePassword, passwordChangedAt: passwordChangedAt, mfaAskedAt: mfaAskedAt)
   }
 }
 

@@ -13,6 +13,8 @@ package enum WebhookEvent: String, Sendable, CaseIterable {
   case userErased = "user.erased"
   /// A provider does not honour what the person allowed there any more: they have to link it again.
   case userLinkBroken = "user.link_broken"
+  case userFactorAdded = "user.factor_added"
+  case userFactorRemoved = "user.factor_removed"
   case policyApplied = "policy.applied"
 
   /// The audit event that it follows.
@@ -26,6 +28,8 @@ package enum WebhookEvent: String, Sendable, CaseIterable {
     case .userRestored: .userRestored
     case .userErased: .userErased
     case .userLinkBroken: .linkBroken
+    case .userFactorAdded: .factorAdded
+    case .userFactorRemoved: .factorRemoved
     case .policyApplied: .policyApplied
     }
   }

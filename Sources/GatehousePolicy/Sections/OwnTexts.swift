@@ -13,6 +13,8 @@ extension Messages {
   /// The hosted pages that have own words.
   public enum Page: String, Sendable, Hashable, CaseIterable {
     case signIn = "sign_in"
+    /// The page that asks for a second factor.
+    case secondStep = "second_step"
     case signUp = "sign_up"
     /// The page that waits for the code of a mail.
     case checkEmail = "check_email"
@@ -29,6 +31,8 @@ extension Messages {
     case changePassword = "change_password"
     /// The page of an account without a password.
     case setPassword = "set_password"
+    /// The page of second factors.
+    case factors
     case changeEmail = "change_email"
     case devices
     case connections
@@ -49,7 +53,7 @@ extension Messages {
     /// The parts that the page has. Pages with several buttons, or with a provider's, have no button of their own.
     public var parts: [TextPart] {
       switch self {
-      case .connect, .account, .devices, .connections, .signedOut, .advice: [.heading, .lead]
+      case .connect, .account, .factors, .devices, .connections, .signedOut, .advice: [.heading, .lead]
       default: [.heading, .lead, .button]
       }
     }

@@ -75,5 +75,6 @@ package enum Migrations {
     Migration(52, "deleted_account", file: PackageResources.m0052_deleted_account_sql),
     Migration(53, "backfill", file: PackageResources.m0053_backfill_sql),
     Migration(54, "origin", file: PackageResources.m0054_origin_sql),
+    Migration(55, "second_factors", file: PackageResources.m0055_second_factors_sql),
   ]
 }

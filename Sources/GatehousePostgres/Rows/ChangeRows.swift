@@ -35,6 +35,7 @@ extension Change {
     case .device(let change): DeviceRows.statements(of: change)
     case .attest(let change): AttestRows.statements(of: change)
     case .provider(let change): ProviderRows.statements(of: change)
+    case .factor(let change): FactorRows.statements(of: change)
     case .ticket(let change): TicketRows.statements(of: change)
     case .grant(let change): GrantRows.statements(of: change)
     case .code(let change): CodeRows.statements(of: change)

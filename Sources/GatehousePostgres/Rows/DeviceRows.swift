@@ -31,12 +31,13 @@ enum DeviceRows {
   private static func look(where condition: SQL, device hash: [UInt8]?) -> SQL {
     """
     SELECT credential.phc, \(UserRows.columns), device.id, device.name, device.created_at, device.last_seen_at,
-      device.known, measured.rules, measured.complies
+      device.known, CASE WHEN /* GUARD: remembered device: of this epoch */ device.trusted_epoch = account.epoch
+        THEN device.trusted_at END, measured.rules, measured.complies
     FROM account LEFT JOIN credential ON credential.account_id = account.id
     LEFT JOIN password_compliance AS measured
       ON measured.account_id = account.id AND measured.seen_on = gatehouse.now()::date
     LEFT JOIN LATERAL (
-      SELECT id, name, created_at, last_seen_at, true AS known FROM device
+      SELECT id, name, created_at, last_seen_at, trusted_at, trusted_epoch, true AS known FROM device
       WHERE device.account_id = account.id
         AND /* GUARD: guessing: one lane for all unknown devices */ token_hash = \(hash)::bytea LIMIT 1) AS device ON true
     WHERE \(condition)
@@ -68,7 +69,8 @@ enum DeviceRows {
 
   /// The device without its mark. The row stays, so that the account is known to have had a device, and a new one is
   /// reported.
-  private static let forgotten: SQL = "UPDATE device SET token_hash = NULL, name = NULL"
+  private static let forgotten: SQL =
+    "UPDATE device SET token_hash = NULL, name = NULL, trusted_at = NULL, trusted_epoch = NULL"
 
   private static func forget(of user: UserID, except session: SessionID?) -> SQL {
     """
@@ -88,10 +90,13 @@ enum DeviceRows {
     name: "device",
     copy: .list(
       "devices",
-      [.id("id"), .text("name"), .moment("created_at"), .moment("last_seen_at"), .truth("is_known")]
+      [
+        .id("id"), .text("name"), .moment("created_at"), .moment("last_seen_at"), .truth("is_known"),
+        .moment("remembered_at"),
+      ]
     ) { id in
       """
-      SELECT id, name, created_at, last_seen_at, token_hash IS NOT NULL FROM device WHERE account_id = \(id.uuid)
+      SELECT id, name, created_at, last_seen_at, token_hash IS NOT NULL, trusted_at FROM device WHERE account_id = \(id.uuid)
       ORDER BY last_seen_at DESC, id DESC
       """
     },
@@ -121,8 +126,10 @@ extension KnownDevice {
     let createdAt: Date? = try columns.next()
     let lastSeenAt: Date? = try columns.next()
     let isKnown: Bool? = try columns.next()
+    let trustedAt: Date? = try columns.next()
     guard let id, let hash, let createdAt, let lastSeenAt, isKnown == true else { return nil }
-    return KnownDevice(id: id, user: user, hash: hash, name: name, createdAt: createdAt, lastSeenAt: lastSeenAt)
+    return KnownDevice(
+      id: id, user: user, hash: hash, name: name, createdAt: createdAt, lastSeenAt: lastSeenAt, trustedAt: trustedAt)
   }
 }
 

@@ -9,10 +9,14 @@ enum SessionRows {
     case .insert(let session, let credential, let keeping, let device, let password):
       insert(session, credential, keeping: keeping, on: device, under: password)
     case .touch(let id, let idleTTL): [touch(id, idleTTL)]
-    case .reauthenticate(let id, let proofs, let seen): [reauthenticate(id, proofs, seen: seen)]
+    case .reauthenticate(let id, let proofs, let seen): [ProvenSessionRows.reauthenticate(id, proofs, seen: seen)]
+    case .raise(let id, let session, let credential, let seen):
+      [ProvenSessionRows.raise(id, to: session, credential, seen: seen)]
     case .rotate(let rotation): [rotateAmongOthers(rotation)]
     case .end(let id, let why): end(id, why)
     case .endAll(let user, let session, let why): endAll(of: user, except: session, why) + [endPending(of: user)]
+    case .endLifted(let user, let factor, let session):
+      end(.factorRemoved, ProvenSessionRows.lifted(of: user, by: factor, except: session), of: "\(user.uuid)")
     case .require(let user, let remain, let rules): [require(user, remain: remain, under: rules)]
     case .setPushToken(let id, let token): PushTokenRows.set(token, of: id)
     case .setPresence(let user, let online, let session): setPresence(user, online, by: session)
@@ -97,22 +101,6 @@ enum SessionRows {
     successor AS (
       INSERT INTO refresh_token (hash, session_id, created_at, predecessor_hash)
       SELECT \(rotation.successor), id, gatehouse.now(), \(rotation.spent) FROM living)
-    """
-  }
-
-  /// The time of the newest proof stands for all of them: each write moves it. Dates are exact to less than a
-  /// millisecond.
-  private static func reauthenticate(_ id: SessionID, _ proofs: Proofs, seen: Proofs) -> SQL {
-    """
-    WITH living AS (SELECT authenticated_at FROM session WHERE id = \(id.uuid) AND \(live) FOR UPDATE),
-      renewed AS (
-        UPDATE session SET authenticated_at = \(proofs.authTime), methods = \(proofs.amr), proofs = \(proofs.stored),
-          last_seen_at = gatehouse.now()
-        FROM living WHERE id = \(id.uuid)
-          AND /* GUARD: proofs: as they were seen */ @ extract(epoch FROM living.authenticated_at - \(seen.authTime)) < 0.001
-        RETURNING 1)
-    SELECT \(.require("EXISTS (SELECT FROM living)", .sessionIsLive)),
-      \(.require("EXISTS (SELECT FROM renewed)", .proofsAreAsSeen))
     """
   }
 
@@ -228,7 +216,7 @@ enum SessionRows {
     """
   }
 
-  private static func insert(_ token: RefreshToken) -> SQL {
+  static func insert(_ token: RefreshToken) -> SQL {
     """
     INSERT INTO refresh_token (hash, session_id, created_at)
     VALUES (\(token.hash), \(token.session.uuid), \(token.createdAt))

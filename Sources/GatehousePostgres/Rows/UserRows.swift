@@ -32,7 +32,7 @@ enum UserRows {
     account.id, account.email, account.email_verified_at, account.disabled_at, \(BackfillRows.profile), account.is_online,
     account.last_seen, account.created_at, account.updated_at, account.password_changed_at,
     account.must_change_password, account.entered_by, \(links), account.epoch, account.mail_proven_at,
-    account.factors
+    account.factors, account.mfa_asked_at
     """
 
   /// The account's identities at providers; null where there are none, as with most people.
@@ -277,7 +277,8 @@ extension StoredUser {
       lastSeen: try columns.next(), createdAt: try columns.next(), updatedAt: try columns.next(),
       passwordChangedAt: try columns.next(), mustChangePassword: try columns.next(),
       enteredBy: Door(rawValue: try columns.next()) ?? .signUp, links: try LinkedIdentity.list(columns.next()),
-      epoch: try columns.next(), mailProvenAt: try columns.next(), factors: try columns.next())
+      epoch: try columns.next(), mailProvenAt: try columns.next(), factors: try columns.next(),
+      mfaAskedAt: try columns.next())
   }
 
   private static func profile(_ stored: JSONB) throws -> [String: FieldValue] {

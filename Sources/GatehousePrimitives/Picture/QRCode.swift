@@ -18,11 +18,24 @@ package enum QRCode {
   /// The drawing of a text: dark on white on a page of any colours, one unit per module, without a size and without a
   /// title of its own. Readers guess the encoding of a text that is not ASCII.
   package static func svg(of text: String) throws(Problem) -> String {
-    let rows = try modules(of: text)
-    let side = rows.count + 2 * quietZone
+    let drawing = try drawing(of: text)
+    let side = drawing.side
     return
       #"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \#(side) \#(side)" shape-rendering="crispEdges">"#
-      + ##"<path fill="#fff" d="M0 0h\##(side)v\##(side)H0z"/><path stroke="#000" d="\##(outline(of: rows))"/></svg>"##
+      + ##"<path fill="#fff" d="M0 0h\##(side)v\##(side)H0z"/><path stroke="#000" d="\##(drawing.path)"/></svg>"##
+  }
+
+  /// The parts of the drawing, for a page that has the code among its own elements.
+  package static func drawing(of text: String) throws(Problem) -> Drawing {
+    let rows = try modules(of: text)
+    return Drawing(side: rows.count + 2 * quietZone, path: outline(of: rows))
+  }
+
+  package struct Drawing: Sendable {
+    /// Width and height with the light around the code, in modules.
+    package let side: Int
+    /// The dark modules: lines, one unit thick (SVG 2, section 9.3).
+    package let path: String
   }
 
   /// The dark modules as lines, one unit thick: from each row's left edge over light and dark in turn.

@@ -11,6 +11,7 @@ package enum Routes {
     Route(RegisterAttestKeyEndpoint.self, .anonymous, RegisterAttestKey.run),
     Route(SignUpEndpoint.self, .anonymous, traits: .isEven, isIdempotent: true, attests: .signUp, SignUp.run),
     Route(SignInEndpoint.self, .anonymous, traits: .isEven, attests: .signIn, SignIn.run),
+    Route(VerifyFactorEndpoint.self, .anonymous, attests: .signIn, VerifyFactor.run),
     Route(ProviderSignInEndpoint.self, .anonymous, attests: .federatedSignUp, ProviderSignIn.run),
     Route(StartBrowserSignInEndpoint.self, .anonymous, traits: .bindsBrowser, BrowserSignIn.start),
     Route(CompleteBrowserSignInEndpoint.self, .anonymous, attests: .federatedSignUp, BrowserSignIn.complete),
@@ -27,6 +28,13 @@ package enum Routes {
     Route(ListSessionsEndpoint.self, .user, ListSessions.run),
     Route(EndSessionEndpoint.self, .user, EndSession.run),
     Route(KeepPushTokenEndpoint.self, .user, KeepPushToken.run),
+
+    Route(ListFactorsEndpoint.self, .user, Factors.list),
+    Route(StartTOTPEndpoint.self, .user, StartTOTP.run),
+    Route(ConfirmTOTPEndpoint.self, .user, ConfirmTOTP.run),
+    Route(RenameFactorEndpoint.self, .user, Factors.rename),
+    Route(RemoveFactorEndpoint.self, .user, Factors.remove),
+    Route(MakeRecoveryCodesEndpoint.self, .user, RecoveryCodes.make),
 
     Route(StartLinkEndpoint.self, .user, traits: .bindsBrowser, Links.start),
     Route(CompleteLinkEndpoint.self, .user, Links.complete),

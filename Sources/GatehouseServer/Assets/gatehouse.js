@@ -239,8 +239,10 @@
     time.textContent = new Date(time.dateTime).toLocaleTimeString(language, form);
   }
 
-  // A mailed code sends its form once it is complete. One that was sent, or that comes back refused, has to change.
+  // A code sends its form once it is complete, unless there is more to choose. One that was sent, or that comes back
+  // refused, has to change.
   for (const field of all("input.code")) {
+    if (field.form.querySelector("[type=checkbox]")) continue;
     let sent = digits(field);
     field.addEventListener("input", (event) => {
       const typed = digits(field);

@@ -13,6 +13,8 @@ struct PageReads: Sendable {
   /// Whether a sign-in at a provider is a fresh proof of an account.
   let proves: @Sendable (StoredUser, Provider, Call) -> Bool
   let freshWays: @Sendable (StoredUser, Call) -> [FreshWay]
+  /// The second factors of the signed-in person.
+  let factors: @Sendable (Call) async throws -> ListFactorsEndpoint.Output
   /// The mailed code of a fresh proof that is awaited; nil where none is.
   let proofCode: @Sendable (SignedIn, Call) async throws -> MailedCode?
   /// The newest code that proves the account's address; nil where none was mailed.
@@ -28,6 +30,7 @@ struct PageReads: Sendable {
       leads: { Links.redirect(of: $0, $1, services) != nil },
       proves: { $0.provesItself(at: $1, $2, services) },
       freshWays: { $0.freshWays($1, services) },
+      factors: { try await Factors.list(Nothing(), $0, services) },
       proofCode: { me, call in
         let newest = try await ReauthenticationCode.newest(for: me, call, services)
         return newest.flatMap { $0.usedAt == nil ? MailedCode($0, at: call.now) : nil }

@@ -2,7 +2,7 @@
 package enum ChangePasswordEndpoint: Endpoint {
   package static let row = EndpointRow(
     .post, "/v1/me/password", 200, "Change the password",
-    refuses: .wrongPassword + [.notFound, .validationFailed])
+    refuses: .freshProof + [.notFound, .validationFailed])
   package static let details: String? = AccessRise.details
 
   package struct Input: Codable, Hashable, Sendable {

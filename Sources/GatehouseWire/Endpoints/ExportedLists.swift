@@ -49,6 +49,7 @@ package enum ExportedRows {
   package static let all: [(list: String, row: any (Decodable & SendableMetatype).Type)] = [
     ("devices", Device.self), ("codes", Code.self), ("mails", Mail.self), ("messages", Message.self),
     ("kept_answers", KeptAnswer.self), ("attest_keys", AttestKey.self),
+    ("authenticator_apps", AuthenticatorApp.self), ("recovery_codes", RecoveryCode.self),
   ]
 
   /// A device that the person signed in on, the last used one first.
@@ -63,6 +64,8 @@ package enum ExportedRows {
     package var lastSeenAt: Timestamp
     /// False once it was forgotten: it is a new one when it comes again.
     package var isKnown: Bool
+    /// When a second factor was used on it that is to be remembered.
+    package var rememberedAt: Timestamp?
   }
 
   /// A link or code that was mailed, while it is remembered; never the code itself.
@@ -115,5 +118,25 @@ package enum ExportedRows {
     package var createdAt: Timestamp
     /// When it was last used.
     package var lastUsedAt: Timestamp
+  }
+
+  /// An authenticator app that is a second factor; never its seed.
+  package struct AuthenticatorApp: Decodable, Sendable {
+    /// The factor's id.
+    package var id: String
+    /// The name that the person gave it.
+    package var name: String?
+    /// When it was added.
+    package var createdAt: Timestamp
+    /// When it last proved who its owner is.
+    package var lastUsedAt: Timestamp?
+  }
+
+  /// A recovery code of the newest set; never the code itself.
+  package struct RecoveryCode: Decodable, Sendable {
+    /// When the set was made.
+    package var createdAt: Timestamp
+    /// When it was used.
+    package var usedAt: Timestamp?
   }
 }

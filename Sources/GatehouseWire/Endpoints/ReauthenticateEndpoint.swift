@@ -1,22 +1,27 @@
-/// Proves anew who is there: same session, fresh `auth_time`.
+/// Proves anew who is there: same session, fresh `auth_time`, or a session of a higher level.
 package enum ReauthenticateEndpoint: Endpoint {
   package static let row = EndpointRow(
     .post, "/v1/reauthenticate", 200, "Prove again who you are",
     refuses: .wrongPassword + .mailedCode + .providerFailure
       + [.notFound, .refreshTokenInvalid, .reauthenticationRequired])
   package static let details: String? =
-    "With refresh_token the token is exchanged as by POST /v1/token, under the same Idempotency-Key rules. Without it the answer has "
+    "Of an account with second factors only a code of one is a fresh proof. Where it raises the session's level, the session goes on "
+    + "under another id, and the answer has its refresh token; the one before is void. With refresh_token the token is exchanged as by POST /v1/token, under the same Idempotency-Key rules. Without it the answer has "
     + "no refresh token and the stored one stays good. A refresh token of another session is refused with refresh_token_invalid and "
     + "is not spent. A provider is a fresh proof where its section says require_auth_time: the ID token's auth_time is of the last "
     + "five minutes then. Another provider is one only for an account without a proven address. Where the account proves itself in "
     + "another way, the answer is reauthentication_required, and methods names the ways that are open."
 
-  /// The proof: a password, a mailed code, or a provider with its ID token and nonce.
+  /// The proof: a code of a second factor, a password, a mailed code, or a provider with its ID token and nonce.
   package struct Input: Codable, Hashable, Sendable {
     /// The current password.
     package var password: String?
     /// Six digits, as `POST /v1/reauthenticate/code` mailed them in this session; for accounts without a password.
     package var code: String?
+    /// Six digits of an authenticator app.
+    package var totp: String?
+    /// A recovery code.
+    package var recoveryCode: String?
     /// A linked provider's name in the policy.
     package var provider: String?
     /// The raw nonce that it was asked with. Left out only where the policy says `nonce: optional`.
@@ -29,7 +34,9 @@ package enum ReauthenticateEndpoint: Endpoint {
     /// The members that are given as JSON names them, but for the refresh token.
     package var given: Set<String> {
       let members = [
-        "password": password, "code": code, "provider": provider, "nonce": nonce, "id_token": idToken,
+        "password": password, "code": code, "totp": totp, "recovery_code": recoveryCode, "provider": provider,
+        "nonce": nonce,
+        "id_token": idToken,
       ]
       return Set(members.filter { $0.value != nil }.keys)
     }
@@ -42,6 +49,11 @@ package enum ReauthenticateEndpoint: Endpoint {
     /// By a mailed code.
     package init(code: String, refreshToken: String? = nil) {
       (self.code, self.refreshToken) = (code, refreshToken)
+    }
+
+    /// By a second factor: six digits of an authenticator app, or a recovery code.
+    package init(totp: String? = nil, recoveryCode: String? = nil, refreshToken: String? = nil) {
+      (self.totp, self.recoveryCode, self.refreshToken) = (totp, recoveryCode, refreshToken)
     }
 
     /// By a provider.

@@ -17,7 +17,7 @@ package enum Base64Text {
   /// The bytes of a text; nil for padding, the other alphabet, blanks, and last bits that are not zero.
   package static func bytes(_ text: String) -> [UInt8]? {
     guard text.utf8.allSatisfy(isOfAlphabet) else { return nil }
-    let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+    let standard = text.replacing("-", with: "+").replacing("_", with: "/")
     let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
     guard let data = Data(base64Encoded: standard + padding) else { return nil }
     let bytes = Array(data)

@@ -50,6 +50,8 @@ enum Commands {
     UserVerifyEmail.command,
     UserSendReset.command,
     UserUnlock.command,
+    UserFactors.command,
+    UserMFAReset.command,
     LimitList.command,
     LimitClear.command,
     PushList.command,

@@ -259,7 +259,8 @@ struct AttestTests {
     let demanding = Routes.all.filter { $0.attests != nil }.map { "\($0.method.rawValue) \($0.path)" }
     #expect(
       demanding == [
-        "POST /v1/sign-up", "POST /v1/sign-in", "POST /v1/sign-in/{provider}", "POST /v1/sign-in/{provider}/complete",
+        "POST /v1/sign-up", "POST /v1/sign-in", "POST /v1/mfa/verify", "POST /v1/sign-in/{provider}",
+        "POST /v1/sign-in/{provider}/complete",
       ])
     // What answers with a session and begins none: it goes on with one that was opened before.
     let goingOn = ["POST /v1/token", "POST /v1/reauthenticate"]
@@ -275,6 +276,7 @@ struct AttestTests {
       let complete = #"{"code":"x","code_verifier":"y"}"#
       for (path, body) in [
         ("/v1/sign-up", AttestedApps.body), ("/v1/sign-in", AttestedApps.body), ("/v1/sign-in/google", provider),
+        ("/v1/mfa/verify", #"{"challenge_id":"x","totp":"123456"}"#),
         ("/v1/sign-in/google/complete", complete),
       ] {
         let answer = try await apps.north.send("POST", path, body)

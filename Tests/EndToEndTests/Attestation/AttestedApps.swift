@@ -29,6 +29,7 @@ struct AttestedApps {
       google: {use: sign_in, flow: id_token, audiences: ["\(SigningProviders.googleClient)"]}
     privacy: {account_exists: reveal}
     limits: {sign_up_per_ip: 1000/1h}
+    mfa: {factors: [totp]}
     \(attest)
 
     """

@@ -90,6 +90,24 @@ struct HeldCommitTests {
       _ = try await provided.linkSpotify(user.accessToken, subject: "of-\(user.userID)")
       return ("/v1/me/links/spotify", "{\(password)}")
     },
+    Writing("POST /v1/me/factors/totp", body: "{}"),
+    Writing("POST /v1/me/factors/totp/confirm") { provided, user in
+      let path = "/v1/me/factors/totp"
+      let begun = try await provided.apps.ride.post(path, "{}", token: user.accessToken)
+      let step = TOTP.step(at: provided.apps.server.clock.now)
+      let code = TOTP.code(seed: try begun.seed(), step: step)
+      return (path + "/confirm", #"{"enrolment_id":"\#(begun.enrolment)","code":"\#(code)"}"#)
+    },
+    Writing("PATCH /v1/me/factors/{id}") { provided, user in
+      ("/v1/me/factors/\(try await factor(provided, of: user))", #"{"name":"Phone"}"#)
+    },
+    Writing("DELETE /v1/me/factors/{id}") { provided, user in
+      ("/v1/me/factors/\(try await factor(provided, of: user))", nil)
+    },
+    Writing("POST /v1/me/recovery-codes") { provided, user in
+      _ = try await factor(provided, of: user)
+      return ("/v1/me/recovery-codes", "{}")
+    },
     Writing("PATCH /v1/users/{id}") { provided, user in
       let email = try #require(user["user"]?["email"]?.string)
       try await provided.verify(.ride, email)
@@ -97,6 +115,22 @@ struct HeldCommitTests {
       return ("/v1/users/\(user.userID)", #"{"profile":{"classYear":2}}"#)
     },
   ]
+
+  /// The id of a second factor that the person's session, which stays as it is, has just proven.
+  private static func factor(_ provided: ProvidedApps, of user: JSONValue) async throws -> String {
+    let now = provided.apps.server.clock.now
+    let store = provided.apps.server.services.store.open(try await provided.apps.operatorCall(.ride).tenant.id)
+    let id = try #require(SessionID(text: user["session"]?["id"]?.string ?? ""))
+    let found = try #require(try await store.session(id: id))
+    let app = AuthenticatorApp(
+      id: UUID(), user: found.user.id, sealedSeed: [1], name: nil, lastStep: 0, createdAt: now)
+    let seen = found.session.proofs
+    let proofs = Proofs(
+      tenant: seen.tenant, user: seen.user, first: seen.newest,
+      [Proof(method: .totp, factor: app.id, at: now.addingTimeInterval(1))])
+    try await store.commit([.factor(.add(app)), .session(.reauthenticate(id, proofs, seen: seen))], as: .job)
+    return app.id.text
+  }
 
   private static func mailed(_ provided: ProvidedApps, to email: JSONValue?) async throws -> String {
     let mail = try await provided.apps.server.latestMail(to: try #require(email?.string))
@@ -154,7 +188,7 @@ struct HeldCommitTests {
 
   @Test("T129 every route that writes for a caller is refused by the commit, and succeeds where the session lives")
   func everyRoute() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: { PolicyText.with(mfa: PolicyText.mfa, $1) }) { provided in
       for (number, writing) in Self.writings.enumerated() {
         let free = try await signUp(provided, writing.app, "free\(number)")
         let done = try await send(writing, provided, free)()
@@ -172,6 +206,7 @@ struct HeldCommitTests {
   /// Routes for callers that write nothing, or nothing that depends on the session, and why.
   static let others = [
     "GET /v1/me": "reads", "GET /v1/me/sessions": "reads", "GET /v1/users/{id}": "reads", "GET /v1/users": "reads",
+    "GET /v1/me/factors": "reads",
     "POST /v1/me/links/{provider}/token": "a refresh that began is kept, or the provider's rotated token is lost",
   ]
 

@@ -34,6 +34,8 @@ final class FormClient: Sendable {
   let server: String
   /// `/t/NAME`.
   private let root: String
+  /// The time of the server.
+  let now: @Sendable () -> Date
   /// The newest mail to an address.
   private let mail: @Sendable (String) async throws -> StoredMail?
   /// What it says that its pages come from.
@@ -46,6 +48,7 @@ final class FormClient: Sendable {
 
   init(_ server: TestServer, _ tenant: String, origin: String? = nil, headers: [String: String] = [:]) {
     self.server = server.url
+    now = { server.clock.now }
     mail = { try await server.latestMail(to: $0) }
     root = "/t/" + tenant
     self.origin = origin ?? server.url

@@ -16,10 +16,14 @@ struct PageProviders {
   private static let spotify = "vibes-at-spotify"
   private static let secret = "spotify-client-s3cret"
 
-  /// - Parameter requiresAuthTime: whether Google is asked for a new sign-in where a fresh proof is needed.
-  static func run(requiresAuthTime: Bool = false, _ body: (PageProviders) async throws -> Void) async throws {
+  /// - Parameters:
+  ///   - requiresAuthTime: whether Google is asked for a new sign-in where a fresh proof is needed.
+  ///   - policy: changes the policy of vibes.
+  static func run(
+    requiresAuthTime: Bool = false, policy: (String) -> String = { $0 }, _ body: (PageProviders) async throws -> Void
+  ) async throws {
     let peer = try await IdentityProviderPeer.start()
-    var text = bound(PolicyText.withoutTests(try TestLists.policy("vibes")), to: peer)
+    var text = policy(bound(PolicyText.withoutTests(try TestLists.policy("vibes")), to: peer))
     if requiresAuthTime {
       text = text.replacing(
         "    endpoints: \(peer.openIDEndpoints)\n",

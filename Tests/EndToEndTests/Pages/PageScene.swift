@@ -59,7 +59,7 @@ struct PageScene: Sendable {
   var isTrouble = false
 
   /// A scene for each row of the table, and for each other face of a row.
-  static var all: [PageScene] { own + links + accountRows + accountFaces }
+  static var all: [PageScene] { own + links + accountRows + accountFaces + factorFaces }
 
   private static let own: [PageScene] = [
     PageScene(row: "sign-in", name: "sign-in", app: .messai) { try await $0.open(Opening.page(App.messai.scheme)) },
@@ -76,6 +76,7 @@ struct PageScene: Sendable {
       _ = try await $0.signUp(.messai, "again")
       return try await $0.open(Opening.page(App.messai.scheme))
     },
+    PageScene(row: "second-step", name: "second-step", app: .messai) { try await $0.secondStep("second") },
     PageScene(row: "sign-up", name: "sign-up", app: .ride) { try await $0.open("sign-up") },
     PageScene(
       row: "sign-up", name: "sign-up-refused", app: .ride, reach: { try await $0.open("sign-up") },
@@ -185,6 +186,10 @@ struct PageScene: Sendable {
   /// The three apps such that each row has something to show.
   static func policy(_ app: App, _ text: String) -> String {
     let text = app.withWeb(text)
+    if app == .messai {
+      return PolicyText.limits(
+        "sign_in_per_ip: 300/15m, sign_up_per_ip: 200/1h", in: PageAuthenticator.policy(text))
+    }
     guard app == .vibes else { return text }
     let bio = "    bio: {type: string, max_length: 100, write: user, visible_to: users}\n"
     // With a client a browser can be sent to Google.

@@ -28,9 +28,12 @@ struct PageStage {
         .init(tenant: App.vibes.rawValue, name: "spotify_client", value: "s3cret"), apps.asOperator)
       // A proof that was given before the clock moves is old afterwards.
       var stale: [(PageScene, FormClient)] = []
-      for scene in (PageScene.stale + PageScene.staleWithoutPassword).filter(chosen) {
+      for scene in (PageScene.stale + PageScene.staleWithoutPassword + PageScene.staleWithFactor).filter(chosen) {
         let client = FormClient(apps, .messai)
         _ = try await client.signUp(.messai, scene.name)
+        if PageScene.staleWithFactor.contains(where: { $0.name == scene.name }) {
+          _ = try await client.enrol()
+        }
         stale.append((scene, client))
       }
       for scene in PageScene.staleWithoutPassword.filter(chosen) {

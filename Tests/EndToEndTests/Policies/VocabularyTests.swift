@@ -22,6 +22,8 @@ struct VocabularyTests {
     "POST /v1/me/links/{provider}": "nothing is linked yet",
     "POST /v1/me/links/{provider}/token": "hands out what the person allowed",
     "PUT /v1/me/sessions/current/push-token": "an address of one's own device",
+    "GET /v1/me/factors": "reads one's own", "POST /v1/me/factors/totp": "nothing is added yet",
+    "PATCH /v1/me/factors/{id}": "a word of one's own",
     "GET /v1/users/{id}": "reads what every user of the app may",
   ]
 
@@ -46,6 +48,9 @@ struct VocabularyTests {
     .reauthenticationRequested,
     // Told by `PendingSignInTests`.
     .secondProofRequired,
+    // Told by `FactorDataTests`, `FactorRemovalTests` and `SecondProofRaceTests`.
+    .factorAdded, .factorRemoved, .recoveryCodesMade, .recoveryCodeUsed, .deviceRemembered, .secondProofFailed,
+    .factorsReset, .secondProofLocked,
     // Told by `AttestTests`.
     .attestKeyRegistered, .attestRefused,
     // Told by `BudgetTests`.
@@ -57,7 +62,7 @@ struct VocabularyTests {
   @Test("T121 every route and every event is in the table")
   func complete() {
     let driven = Set(VocabularyStep.life.compactMap(\.route)).union(ProviderTrailTests.routes).union(AttestTests.routes)
-      .union(FreshProofTests.routes)
+      .union(FreshProofTests.routes).union(FactorDataTests.routes)
     for route in Routes.all {
       let name = "\(route.method.rawValue) \(route.path)"
       #expect(driven.contains(name) != (Self.silent[name] != nil), "\(name)")

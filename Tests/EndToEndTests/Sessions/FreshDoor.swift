@@ -22,11 +22,15 @@ struct FreshDoor: Sendable {
     FreshDoor("DELETE /v1/me/links/{provider}", part: "google"), FreshDoor("GET /v1/users"),
     FreshDoor(
       "PATCH /v1/users/{id}", #"{"profile":{"classYear":3}}"#, part: "01970000-0000-7000-8000-000000000000"),
+    FreshDoor("POST /v1/me/factors/totp"), FreshDoor("POST /v1/me/recovery-codes"),
+    FreshDoor("DELETE /v1/me/factors/{id}", part: "01970000-0000-7000-8000-000000000000"),
     FreshDoor("DELETE /v1/me"),
   ]
 
-  /// Routes that refuse with the code and are no such doors: they make a proof, or show whose the account is.
+  /// Routes that refuse with the code and are no such doors: they make a proof, show whose the account is, or are one
+  /// of an account with second factors only, as `FactorSessionTests` looks at.
   static let others = [
+    "POST /v1/me/password",
     "POST /v1/reauthenticate", "POST /v1/reauthenticate/code", "POST /v1/email-change/confirm",
     "POST /v1/email-verification/confirm",
   ]

@@ -14,6 +14,7 @@ import Testing
 struct FreshProofTests {
   private static let email = "pat@ksu.edu"
   private static let every = FreshDoor.all.map(\.route)
+  private static let factors: @Sendable (App, String) -> String = { PolicyText.with(mfa: PolicyText.mfa, $1) }
 
   /// An administrator of DD Ride who signs in by Google.
   private func member(_ provided: ProvidedApps, _ claims: [(String, JSONValue)] = []) async throws -> JSONValue {
@@ -44,7 +45,7 @@ struct FreshProofTests {
 
   @Test("T192 a sign-in by a provider that does not say who was there opens no door of an account that mail can reach")
   func silent() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let me = try await member(provided)
       #expect(try await FreshDoor.closed(provided.apps.ride, me.accessToken) == Self.every)
     }
@@ -52,7 +53,7 @@ struct FreshProofTests {
 
   @Test("T192 of an account without a proven address a provider's sign-in is proof for five minutes, and no longer")
   func unproven() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let me = try await member(provided, [("email_verified", .bool(false))])
       let export = try #require(FreshDoor.all.first { $0.route.hasSuffix("export") })
       #expect(try await export.knock(provided.apps.ride, me.accessToken).status == 200)
@@ -64,7 +65,7 @@ struct FreshProofTests {
 
   @Test("T192 a mailed code opens every door, and the token names it")
   func code() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let me = try await member(provided)
       let proven = try await prove(provided, me.accessToken, try await mailed(provided, me.accessToken))
       try #require(proven.status == 200, "\(proven.text)")
@@ -77,7 +78,7 @@ struct FreshProofTests {
 
   @Test("T192 a password opens every door")
   func password() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let apps = provided.apps
       _ = try await apps.signUp(.ride)
       try await Operator.verify(.ride, "pat", apps)
@@ -90,7 +91,7 @@ struct FreshProofTests {
   @Test(
     "T192 a provider that says that its user signed in just now opens every door, by a sign-in and by a fresh proof")
   func active() async throws {
-    try await ProvidedApps.run(isHonest: true) { provided in
+    try await ProvidedApps.run(policy: Self.factors, isHonest: true) { provided in
       let me = try await member(provided)
       provided.apps.server.clock.advance(seconds: 301)
       let closed = try await FreshDoor.all[0].knock(provided.apps.ride, me.accessToken)
@@ -119,7 +120,7 @@ struct FreshProofTests {
   @Test("T193 auth_time that is missing, old, to come or no number opens no door", arguments: lies.map(\.name))
   func lie(name: String) async throws {
     let value = try #require(Self.lies.first { $0.name == name }?.value)
-    try await ProvidedApps.run(isHonest: true) { provided in
+    try await ProvidedApps.run(policy: Self.factors, isHonest: true) { provided in
       let said = value(now(provided))
       let me = try await member(provided, [("auth_time", said)])
       #expect(try await FreshDoor.closed(provided.apps.ride, me.accessToken) == Self.every)
@@ -130,7 +131,7 @@ struct FreshProofTests {
 
   @Test("T193 auth_time within the clocks' difference of the window is taken", arguments: [-360, -300, 0, 60])
   func nearly(seconds: Int64) async throws {
-    try await ProvidedApps.run(isHonest: true) { provided in
+    try await ProvidedApps.run(policy: Self.factors, isHonest: true) { provided in
       let me = try await member(provided)
       provided.apps.server.clock.advance(seconds: 301)
       let said = JSONValue.integer(now(provided) + seconds)
@@ -140,7 +141,7 @@ struct FreshProofTests {
 
   @Test("T193 an ID token of a provider that does not say who was there is no fresh proof, and the code is named")
   func idToken() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let me = try await member(provided)
       let refused = try await byProvider(provided, me.accessToken, ["auth_time": .integer(now(provided))])
       #expect(refused.code == "reauthentication_required", "\(refused.text)")
@@ -181,7 +182,7 @@ struct FreshProofTests {
 
   @Test("T121 T194 the trail has the code that was asked for, the wrong one, and the proof with its method")
   func trail() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let me = try await member(provided)
       let code = try await mailed(provided, me.accessToken)
       _ = try await prove(provided, me.accessToken, wrong(code))
@@ -198,7 +199,7 @@ struct FreshProofTests {
 
   @Test("T194 a code is good once, and of many uses at the same moment one counts")
   func once() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let me = try await member(provided)
       let code = try await mailed(provided, me.accessToken)
       let answers = try await atOnce(8) { _ in try await prove(provided, me.accessToken, code) }
@@ -210,7 +211,7 @@ struct FreshProofTests {
 
   @Test("T194 five wrong tries end a code, and tries elsewhere end none")
   func tries() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let me = try await member(provided)
       let code = try await mailed(provided, me.accessToken)
       for _ in 0..<12 {
@@ -227,7 +228,7 @@ struct FreshProofTests {
 
   @Test("T194 a code ends with its time")
   func expiry() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let me = try await member(provided)
       let code = try await mailed(provided, me.accessToken)
       provided.apps.server.clock.advance(seconds: 600)
@@ -237,7 +238,7 @@ struct FreshProofTests {
 
   @Test("T194 another code voids the one before, not sooner than the policy's wait")
   func newer() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let me = try await member(provided)
       let code = try await mailed(provided, me.accessToken)
       let early = try await ask(provided, me.accessToken)
@@ -250,7 +251,7 @@ struct FreshProofTests {
 
   @Test("T194 a code is its session's: another one takes it not, and voids it not by asking for its own")
   func session() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let me = try await member(provided)
       let other = try await signIn(provided)
       let code = try await mailed(provided, me.accessToken)
@@ -263,7 +264,7 @@ struct FreshProofTests {
 
   @Test("T194 a code goes with its session's end")
   func signedOut() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let me = try await member(provided)
       let code = try await mailed(provided, me.accessToken)
       #expect(try await provided.apps.ride.post("/v1/sign-out", "{}", token: me.accessToken).status == 204)
@@ -274,7 +275,7 @@ struct FreshProofTests {
 
   @Test("T194 a code goes with the address that it was mailed to")
   func moved() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let ride = provided.apps.ride
       let me = try await member(provided)
       let first = try await mailed(provided, me.accessToken)
@@ -293,7 +294,7 @@ struct FreshProofTests {
 
   @Test("T194 a password that is set voids a code, and an account with one is mailed none")
   func withPassword() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let apps = provided.apps
       let me = try await member(provided)
       let code = try await mailed(provided, me.accessToken)
@@ -310,7 +311,7 @@ struct FreshProofTests {
 
   @Test("T194 no code is mailed to an address that is not proven")
   func unprovenAddress() async throws {
-    try await ProvidedApps.run { provided in
+    try await ProvidedApps.run(policy: Self.factors) { provided in
       let me = try await member(provided, [("email_verified", .bool(false))])
       let sent = try await provided.apps.server.mailCount(to: Self.email)
       let refused = try await ask(provided, me.accessToken)

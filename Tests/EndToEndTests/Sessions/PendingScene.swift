@@ -12,7 +12,7 @@ import Testing
 /// handed in.
 struct PendingScene {
   static let app = App.messai
-  static let second = Proof.Method.later("totp")
+  static let second = Proof.Method.totp
 
   let provided: ProvidedApps
   let user: UserID
@@ -23,8 +23,10 @@ struct PendingScene {
   var services: Services { apps.server.services }
   var email: String { Self.app.email() }
 
-  static func run(isProven: Bool = true, _ body: (PendingScene) async throws -> Void) async throws {
-    try await ProvidedApps.run { provided in
+  static func run(
+    isProven: Bool = true, more: String = "", _ body: (PendingScene) async throws -> Void
+  ) async throws {
+    try await ProvidedApps.run(policy: { $0 == app ? PolicyText.withoutTests($1) + more : $1 }) { provided in
       let up = try await provided.apps.signUp(app).json
       if isProven { try await provided.verify(app, app.email()) }
       let user = try #require(UserID(text: up.userID))

@@ -85,7 +85,7 @@ struct PendingSignInTests {
       #expect(try await scene.sessions().count == 2)
       #expect(try await scene.signIns().count == 1)
       #expect(try await scene.stored().links.count == (links ? 1 : 0))
-      #expect(try await scene.refusal { try await scene.finish(tried) } == .codeInvalid)
+      #expect(try await scene.refusal { try await scene.finish(tried) } == .codeExpired)
     }
   }
 
@@ -99,7 +99,7 @@ struct PendingSignInTests {
       }
       let challenge = try #require(refusal.challenge)
       for other in [try await scene.call(), try await scene.call().from(browser: "other")] {
-        #expect(try await scene.refusal { _ = try await scene.find(challenge, as: other) } == .codeInvalid)
+        #expect(try await scene.refusal { _ = try await scene.find(challenge, as: other) } == .codeExpired)
       }
       let tried = try await scene.find(challenge, as: call)
       #expect(try await scene.refusal { try await scene.finish(tried) } == .forbidden)
@@ -123,7 +123,7 @@ struct PendingSignInTests {
       for proofs in foreign {
         #expect(try await scene.refusal { try await scene.finish(tried, with: proofs) } == .forbidden)
       }
-      #expect(try await scene.refusal { _ = try await scene.find(challenge, as: elsewhere) } == .codeInvalid)
+      #expect(try await scene.refusal { _ = try await scene.find(challenge, as: elsewhere) } == .codeExpired)
       #expect(try await scene.sessions().count == 1)
       try await scene.finish(tried)
     }
@@ -134,9 +134,9 @@ struct PendingSignInTests {
     try await PendingScene.run { scene in
       let challenge = try await scene.begin()
       for _ in 0..<5 { _ = try await scene.find(challenge) }
-      #expect(try await scene.refusal { _ = try await scene.find(challenge) } == .codeInvalid)
+      #expect(try await scene.refusal { _ = try await scene.find(challenge) } == .codeExpired)
       #expect(
-        try await scene.refusal { _ = try await TriedSignIn.find("x", scene.call(), scene.services) } == .codeInvalid)
+        try await scene.refusal { _ = try await TriedSignIn.find("x", scene.call(), scene.services) } == .codeExpired)
     }
   }
 
@@ -178,24 +178,8 @@ struct PendingSignInTests {
         scene.apps.server.clock.advance(seconds: 1)
         others.append(try await scene.begin())
       }
-      #expect(try await scene.refusal { _ = try await scene.find(first) } == .codeInvalid)
+      #expect(try await scene.refusal { _ = try await scene.find(first) } == .codeExpired)
       for other in others { #expect(try await scene.refusal { _ = try await scene.find(other) } == nil) }
-    }
-  }
-
-  @Test("it ends in the attested app that began, where its door demands one")
-  func attested() async throws {
-    try await PendingScene.run { scene in
-      let call = try await scene.call().attested(by: [1])
-      let completion = try await scene.completion([], call)
-      let refusal = try await #require(throws: Refusal.self) {
-        let _: SessionAnswer = try await completion.open(demanding: [PendingScene.second], call, scene.services)
-      }
-      let tried = try await scene.find(try #require(refusal.challenge), as: call)
-      #expect(try await scene.refusal { try await scene.finish(tried) } == .forbidden)
-      let answer: SessionAnswer = try await Completion.resume(
-        tried, with: Proofs(of: scene.user, by: PendingScene.second, call), using: [], call, scene.services)
-      #expect(answer.user?.id == scene.user.text)
     }
   }
 
@@ -214,7 +198,7 @@ struct PendingSignInTests {
       if isEnded {
         #expect(try await scene.apps.messai.post("/v1/sign-out", "{}", token: scene.token).status == 204)
       }
-      #expect(try await scene.refusal { try await scene.finish(tried) } == (isEnded ? .codeInvalid : nil))
+      #expect(try await scene.refusal { try await scene.finish(tried) } == (isEnded ? .codeExpired : nil))
     }
   }
 
@@ -224,12 +208,12 @@ struct PendingSignInTests {
       let challenge = try await scene.begin()
       scene.apps.server.clock.advance(seconds: Double(seconds))
       guard seconds < 300 else {
-        #expect(try await scene.refusal { _ = try await scene.find(challenge) } == .codeInvalid)
+        #expect(try await scene.refusal { _ = try await scene.find(challenge) } == .codeExpired)
         return
       }
       let tried = try await scene.find(challenge)
       scene.apps.server.clock.advance(seconds: 1)
-      #expect(try await scene.refusal { try await scene.finish(tried) } == .codeInvalid)
+      #expect(try await scene.refusal { try await scene.finish(tried) } == .codeExpired)
     }
   }
 
@@ -291,8 +275,8 @@ struct PendingSignInChangeTests {
       let tried = try await scene.find(challenge)
       try await change(changed, scene)
       let before = changed == .deleted ? 0 : try await scene.sessions().count
-      #expect(try await scene.refusal { try await scene.finish(tried) } == .codeInvalid)
-      #expect(try await scene.refusal { _ = try await scene.find(challenge) } == .codeInvalid)
+      #expect(try await scene.refusal { try await scene.finish(tried) } == .codeExpired)
+      #expect(try await scene.refusal { _ = try await scene.find(challenge) } == .codeExpired)
       if changed != .deleted { #expect(try await scene.sessions().count == before) }
     }
   }
@@ -305,7 +289,7 @@ struct PendingSignInChangeTests {
       switch self {
       case .noPasswords, .noSuchProvider: .notFound
       case .noJoining: .accountExists
-      case .elsewhere: .codeInvalid
+      case .elsewhere: .codeExpired
       }
     }
 

@@ -82,7 +82,7 @@ struct ForeignCredential: Sendable {
     "POST /v1/sign-in/{provider}",
   ]
 
-  static let all: [ForeignCredential] = accessTokens + ids + mailed + others + provided
+  static let all: [ForeignCredential] = accessTokens + ids + mailed + others + provided + factors
 
   private static func signedIn(_ route: String, home: Int, body: String? = nil) -> ForeignCredential {
     let path = String(route.split(separator: " ")[1])

@@ -43,3 +43,15 @@ enum Operator {
     try await CreateUser.run(.init(tenant: tenant, email: email, profile: profile), server.asOperator).id
   }
 }
+
+extension Operator {
+  /// Takes all second factors of a user.
+  static func resetFactors(_ app: App, _ local: String = "pat", on apps: ThreeApps) async throws {
+    _ = try await ResetUserFactors.run(
+      .init(tenant: app.rawValue, user: app.email(local), reason: "came to the desk"), apps.asOperator)
+  }
+
+  static func delete(_ app: App, _ local: String = "pat", on apps: ThreeApps) async throws {
+    _ = try await DeleteUser.run(.init(tenant: app.rawValue, user: app.email(local)), apps.asOperator)
+  }
+}

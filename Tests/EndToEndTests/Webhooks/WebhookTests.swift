@@ -153,7 +153,10 @@ struct WebhookTests {
         #expect(try Receiver.verdict(received, secret: secret, at: apps.server.clock.now) == "verified")
       }
       #expect(
-        Set(seen.keys).union([WebhookEvent.userLinkBroken, .userRestored, .userErased].map(\.rawValue))
+        Set(seen.keys)
+          .union(
+            [WebhookEvent.userLinkBroken, .userRestored, .userErased, .userFactorAdded, .userFactorRemoved].map(
+              \.rawValue))
           == Set(WebhookEvent.allCases.map(\.rawValue))
           && ids.count == 7)
       let policy = try JSONParser.parse(try #require(seen["policy.applied"]).body)

@@ -30,7 +30,13 @@ struct DeletedUserRowsTests {
       .user(.setPassword(user.id, phc: "w")), .user(.setPassword(user.id, phc: "x", remembering: 1)),
       .user(.recordCompliance(user.id, Compliance(rules: [UInt8](repeating: 1, count: 32), complies: true))),
       .provider(.link(identity(of: user, ground.now))),
+      .factor(
+        .add(
+          AuthenticatorApp(
+            id: id(5), user: user.id, sealedSeed: [1], name: "Phone", lastStep: 7, createdAt: ground.now))),
+      .factor(.setCodes(user.id, [hash(1), hash(2)])),
     ])
+    try await ground.store.commit([.factor(.useCode(user.id, hash(2)))])
   }
 
   /// The rows of an account but for the facts that a return changes.
@@ -43,6 +49,8 @@ struct DeletedUserRowsTests {
       SELECT to_jsonb(r)::text FROM gatehouse.password_compliance AS r UNION ALL
       SELECT to_jsonb(r)::text FROM gatehouse.unique_value AS r UNION ALL
       SELECT to_jsonb(r)::text FROM gatehouse.search_key AS r UNION ALL
+      SELECT to_jsonb(r)::text FROM gatehouse.totp AS r UNION ALL
+      SELECT to_jsonb(r)::text FROM gatehouse.recovery_code AS r UNION ALL
       SELECT to_jsonb(r)::text FROM gatehouse.provider_identity AS r
       """
     ).map { try $0[0] }
@@ -63,7 +71,7 @@ struct DeletedUserRowsTests {
       try await enrol(user, ground)
       let before = try await rows(ground)
       let epoch = try #require(try await ground.store.user(id: user.id)).epoch
-      #expect(before.count >= 6)
+      #expect(before.count >= 9)
       try await setAside(user, ground)
       #expect(try await rows(ground) == [])
       try await bringBack(user, ground)

@@ -54,6 +54,9 @@ enum Isolation {
       // Of a grant that is to be given back the order would be refused, and what let the grant be deleted go unseen.
       .provider(.link(identity(of: user, now))), .grant(.keep(grant(of: user, isRevocable: false, now))),
       .ticket(.begin(flow(1, of: user))),
+      .factor(
+        .add(AuthenticatorApp(id: id(10), user: user.id, sealedSeed: [1], name: "Phone", lastStep: 1, createdAt: now))),
+      .factor(.setCodes(user.id, [hash(6)])),
       .attest(.useChallenge(AttestMark(digest: hash(3), madeAt: now, expiresAt: now))),
       .attest(
         .insertKey(

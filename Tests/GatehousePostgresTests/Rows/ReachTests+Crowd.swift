@@ -58,6 +58,10 @@ extension ReachTests {
         INSERT INTO gatehouse.ticket (tenant_id, hash, provider, purpose, account_id, session_id, epoch, sealed_payload,
             created_at, expires_at)
           SELECT t, sha256(n::text::bytea), 'google', 'link', id, sid, 0, '', moment, moment + interval '1 day' FROM who;
+        INSERT INTO gatehouse.totp (tenant_id, id, account_id, sealed_seed, last_step, created_at)
+          SELECT t, cid, id, '', 1, moment FROM who;
+        INSERT INTO gatehouse.recovery_code (tenant_id, mac, account_id, created_at)
+          SELECT t, sha256((k || 'r' || n)::bytea), id, moment FROM who, generate_series(1, 10) AS k;
         INSERT INTO gatehouse.erased_token (tenant_id, hash, client, erased_at)
           SELECT t, sha256(('e' || n)::bytea), 'app', moment FROM who;
         INSERT INTO gatehouse.backfill (tenant_id, id, field, source, revision, author, state, begun_at, due_at)

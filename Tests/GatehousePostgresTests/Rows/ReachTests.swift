@@ -113,6 +113,33 @@ import Testing
         .insert(
           KnownDevice(id: id(9), user: user, hash: hash(9), name: nil, createdAt: now, lastSeenAt: now)))
     },
+    Call("second factors") { store, _ in
+      let found = try await store.factors(of: user)
+      #expect(found.apps.count == 1 && found.codesLeft == 10)
+    },
+    Call("recovery code") { store, _ in _ = try await store.isLive(recoveryCode: hash(1), of: user) },
+    Call("try at an app") { store, _ in
+      let found = try await store.reserveAppTry(of: user)
+      #expect(found.count == 1)
+    },
+    Call("new app") { now in
+      .factor(.add(AuthenticatorApp(id: id(9), user: user, sealedSeed: [1], name: nil, lastStep: 1, createdAt: now)))
+    },
+    Call("used app") { _ in .factor(.useApp(id(200_001), of: user, step: 2)) },
+    Call("app's name") { _ in .factor(.rename(id(200_001), of: user, "phone")) },
+    Call("app that goes") { _ in .factor(.remove(id(200_001), of: user)) },
+    Call("factors that go") { _ in .factor(.removeAll(user)) },
+    Call("new recovery codes") { _ in .factor(.setCodes(user, [hash(1), hash(2)])) },
+    Call("remembered device") { _ in .factor(.trust(device: id(200_001), of: user)) },
+    Call("sessions of a factor") { _ in .session(.endLifted(user, by: id(200_001), except: SessionID(id(9)))) },
+    Call("raised session") { now in
+      let before = session(1, of: sampleUser(1, now), now)
+      var after = before
+      after.id = SessionID(id(9))
+      after.proofs = proofs(of: user, .password, at: now)
+      return .session(
+        .raise(phone, to: after, by: .refreshToken(token(9, of: after, now)), seen: before.proofs))
+    },
     Call("forgotten devices") { _ in .device(.forgetAll(user, except: phone)) },
     Call("forgotten device") { _ in .device(.forget(of: phone)) },
     Call("idempotency key") { store, _ in

@@ -27,7 +27,9 @@ import Testing
       "device_id", "place", "push_platform", "sealed_push_token", "ended_at", "end_reason",
     ],
     "refresh_token": [],
-    "device": ["id", "name", "created_at", "last_seen_at"],
+    "device": ["id", "name", "created_at", "last_seen_at", "trusted_at"],
+    "totp": ["id", "name", "created_at", "last_used_at"],
+    "recovery_code": ["created_at", "used_at"],
     "one_time_code": ["purpose", "destination", "created_at", "token_expires_at", "code_expires_at", "used_at"],
     "outbox": ["kind", "created_at", "delivered_at"],
     "webhook_delivery": ["event", "at", "delivered_at"],
@@ -39,7 +41,10 @@ import Testing
   ]
 
   private static let left: [String: [String: String]] = [
-    "account": ["epoch": ours, "factors": "empty: no statement of this release writes it"],
+    "account": [
+      "epoch": ours, "factors": "the kinds of the factors, which are in the copy",
+      "mfa_asked_at": "when a demand of the policy first bound the account",
+    ],
     "search_key": [
       "field": "the name of a profile field", "key": "what a text of the profile begins with", "standing": ours,
     ],
@@ -62,7 +67,9 @@ import Testing
       "retry_digest": secret, "superseded": ours, "session_id": ours,
       "created_at": "that of its session's uses, which are in the copy", "spent_at": "likewise",
     ],
-    "device": ["token_hash": secret],
+    "device": ["token_hash": secret, "trusted_epoch": ours],
+    "totp": ["sealed_seed": secret, "last_step": ours, "failures": ours],
+    "recovery_code": ["mac": secret],
     "one_time_code": [
       "id": ours, "token_hash": secret, "code_mac": secret, "sealed_payload": secret, "superseded_at": ours,
       "attempts": ours, "session_id": "that of a session, which is in the copy",

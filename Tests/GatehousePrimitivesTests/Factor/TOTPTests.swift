@@ -24,7 +24,7 @@ import Testing
     (2_000_000_000, "69279037", "90698825", "38618901"), (20_000_000_000, "65353130", "77737706", "47863826"),
   ]
 
-  @Test("the codes of RFC 6238 are given under each hash function", arguments: timed.indices)
+  @Test("T103 the codes of RFC 6238 are given under each hash function", arguments: timed.indices)
   func totp(index: Int) {
     let (seconds, sha1, sha256, sha512) = Self.timed[index]
     let digits = Array(repeating: "1234567890", count: 7).joined()

@@ -53,6 +53,10 @@ struct SpokenParts {
       ("export.lead", words.export.lead),
       ("links.inApp", words.links.inApp),
       ("advice.now", words.advice.now),
+      ("secondStep.lead", words.secondStep.lead),
+      ("secondStep.remember", words.secondStep.remember),
+      ("factors.since", words.factors.since),
+      ("factors.removing", words.factors.removing),
     ]
     for (place, make) in ofOne { take(make("<1>"), at: place) }
     let ofTwo: [(place: String, make: @Sendable (String, String) -> String)] = [
@@ -66,6 +70,10 @@ struct SpokenParts {
     for count in [1, 2, 7, 4000] {
       take(words.duration(count), at: "duration", of: count)
       take(words.connect.technical(count), at: "connect.technical", of: count)
+      take(words.secondStep.days(count), at: "secondStep.days", of: count)
+    }
+    for count in [0, 1, 2, 7] {
+      take(words.factors.left(count), at: "factors.left", of: count)
     }
     for (place, make) in [("checkMail.sent", words.checkMail.sent), ("checkMail.perhaps", words.checkMail.perhaps)] {
       take(make("_1", "_2", "_3").text, at: place)
@@ -163,7 +171,7 @@ struct PageWordsTests {
       for mark in text.matches(of: /<[123]>/) {
         let before = text[..<mark.range.lowerBound].last { $0 != "<" }
         // Days, numbers and times are words of the language itself.
-        let isOwn = ["duration", "wait", "waitOrReset", "between", "from", "since", "paused"].contains {
+        let isOwn = ["duration", "wait", "waitOrReset", "between", "from", "since", "paused", "remember"].contains {
           place.contains(".\($0)")
         }
         #expect(isOwn || before == "\u{2068}", "\(place): \(text)")
@@ -178,6 +186,7 @@ struct PageWordsTests {
     let fields = [
       FormField(name: "email", label: "E", kind: .email), FormField(name: "phone", label: "P", kind: .phone),
       FormField(name: "code", label: "C", kind: .code), FormField(name: "password", label: "S", kind: .password),
+      FormField(name: "spelled", label: "R", kind: .recoveryCode),
     ]
     let answer = frame.answer(Screen("Acme", [.form(Form(fields: fields, button: "Go"))]))
     let html = String(decoding: answer.body?.bytes ?? [], as: UTF8.self)

@@ -31,7 +31,9 @@ struct WayTests {
     Row(next: ["link:spotify"], ending: .target(target), stop: .page("connect/spotify")),
     Row(next: ["advice", "link:spotify"], ending: .target(target), stop: .page("connect/spotify")),
     Row(next: ["advice"], ending: .target(target), stop: .page("advice")),
-    Row(next: ["enroll_mfa"], ending: .target(target), stop: .leave(target)),
+    Row(next: ["enroll_mfa"], ending: .target(target), stop: .page(PagePath.factors)),
+    Row(next: ["verify_mfa"], ending: .target(target), stop: .page(PagePath.reauthenticate)),
+    Row(next: ["a later step"], ending: .target(target), stop: .leave(target)),
   ]
 
   @Test("goes where the table says", arguments: rows)

@@ -38,6 +38,8 @@ package enum AdminRoutes {
     AdminRoute(VerifyUserEmailOperation.self, VerifyUserEmail.run),
     AdminRoute(SendUserResetOperation.self, SendUserReset.run),
     AdminRoute(UnlockUserOperation.self, UnlockUser.run),
+    AdminRoute(ListUserFactorsOperation.self, ListUserFactors.run),
+    AdminRoute(ResetUserFactorsOperation.self, ResetUserFactors.run),
     AdminRoute(ListLimitsOperation.self, ListLimits.run),
     AdminRoute(SumLimitsOperation.self, SumLimits.run),
     AdminRoute(ClearLimitsOperation.self, ClearLimits.run),

@@ -5,6 +5,7 @@ package enum Change: Sendable {
   case device(DeviceChange)
   case attest(AttestChange)
   case provider(ProviderChange)
+  case factor(FactorChange)
   case ticket(TicketChange)
   case grant(GrantChange)
   case code(CodeChange)

@@ -1,3 +1,4 @@
+package import Foundation
 package import GatehousePolicy
 
 /// Writes of sessions, and of what an account shows of them.
@@ -12,11 +13,16 @@ package enum SessionChange: Sendable {
   /// Proofs in the place of those that were seen: `refused(.proofsAreAsSeen)` when another re-authentication came
   /// between, whose proof would be lost. `refused(.sessionIsLive)`.
   case reauthenticate(SessionID, Proofs, seen: Proofs)
+  /// The same where the proofs raise the session's level: the session ends as `raised`, and goes on as `to`, with this
+  /// credential. A push token ends with it.
+  case raise(SessionID, to: Session, by: StoredCredential, seen: Proofs)
   /// A refresh token's exchange, as that of `SessionStore.rotate`. `refused(.refreshTokenIsUnspent)`,
   /// `refused(.sessionIsLive)`.
   case rotate(Rotation)
   case end(SessionID, SessionEnd)
   case endAll(UserID, except: SessionID?, SessionEnd)
+  /// Ends the account's sessions, but for one, that this second factor proved and no other one, as `factorRemoved`.
+  case endLifted(UserID, by: UUID, except: SessionID)
   /// Demands that the account has (`remain`) or has not a live session which these rules do not end, after the changes
   /// before it: `refused(.sessionsAreAsSeen)` otherwise. It follows a change that locks the account's row.
   case require(UserID, remain: Bool, under: Sessions)

@@ -40,8 +40,14 @@ struct Flow: Codable, Sendable, Equatable {
   var tries: Int?
   /// Whether an app asked for a fresh sign-in.
   var promptsAgain: Bool?
-  /// The challenge of a sign-in that waits for a second proof.
-  var challenge: String?
+  /// The sign-in that waits for a second proof.
+  var challenge: Challenge?
+  /// Whether a recovery code is typed in the place of a code of an authenticator app.
+  var byRecoveryCode: Bool?
+  /// The authenticator app that waits for its first code.
+  var enrolment: Enrolment?
+  /// The change that is asked for to one of the second factors of the account.
+  var factor: FactorChoice?
   /// The notice at the top of the next page.
   var notice: Notice?
   /// The error of another step, at the top of the next page.
@@ -75,7 +81,7 @@ struct Flow: Codable, Sendable, Equatable {
   /// A sentence for the next page.
   enum Notice: String, Codable {
     case sessionExpired, emailVerified, passwordSaved, saved, signedOutDevice, mailSent
-    case passwordChanged, emailChanged, signedOutOthers, disconnected, accountDeleted
+    case passwordChanged, emailChanged, signedOutOthers, disconnected, accountDeleted, factorAdded, factorRemoved
   }
 
   /// Seconds for which a form can be sent after its page was shown.

@@ -27,6 +27,7 @@ enum Way {
 /// Where the pages are, below `/ui`.
 enum PagePath {
   static let signIn = "sign-in"
+  static let secondStep = "second-step"
   static let signUp = "sign-up"
   static let checkMail = "check-mail"
   static let forgot = "forgot"
@@ -40,6 +41,7 @@ enum PagePath {
   static let password = "account/password"
   static let advice = "advice"
   static let email = "account/email"
+  static let factors = "account/factors"
   static let devices = "account/devices"
   static let connections = "account/connections"
   static let delete = "account/delete"

@@ -5,9 +5,9 @@ import GatehouseWire
 
 extension Refusal {
   /// The problems of the refusal beside a form: each violation at its field, or one sentence. `own` are the fields that
-  /// codes are about on one page. `isOfCode`: whether the page waits for a mailed code.
+  /// codes are about on one page. `record`: that of the code which the page waits for.
   func problems(
-    _ words: HostedWords, _ call: Call, at own: [ErrorCode: String] = [:], isOfCode: Bool = false
+    _ words: HostedWords, _ call: Call, at own: [ErrorCode: String] = [:], of record: CodeRecord? = nil
   ) -> [FormProblem] {
     if code == .validationFailed {
       // A value that breaks a rule that is covered breaks the one that covers it.
@@ -19,7 +19,7 @@ extension Refusal {
             ?? violation.message.text(in: [words.language]) ?? violation.rule, rule: violation.rule)
       }
     }
-    if let text = codeText(words, call, isOfCode) {
+    if let text = codeText(words, call, record) {
       return [FormProblem(field: own[code] ?? Self.fields[code], message: text)]
     }
     if code.status == 429 {
@@ -47,11 +47,12 @@ extension Refusal {
 
   /// The fault of a typed code, or of a request for another one; nil for any other refusal, and where the tenant has
   /// words of its own.
-  private func codeText(_ words: HostedWords, _ call: Call, _ isOfCode: Bool) -> String? {
+  private func codeText(_ words: HostedWords, _ call: Call, _ record: CodeRecord?) -> String? {
     guard call.policy.messages[code.rawValue] == nil else { return nil }
     switch code {
-    case .codeInvalid where isOfCode: return isUsedUp ? words.checkMail.usedUp : words.checkMail.wrong
-    case .codeExpired where isOfCode: return words.checkMail.expired
+    case .codeInvalid where record == .factor: return words.secondStep.wrong
+    case .codeInvalid where record != nil: return isUsedUp ? words.checkMail.usedUp : words.checkMail.wrong
+    case .codeExpired where record != nil: return words.checkMail.expired
     case .cooldown:
       let left = retryAfter ?? 1
       let since = call.policy.verification.email.resendCooldown - Int64(left)

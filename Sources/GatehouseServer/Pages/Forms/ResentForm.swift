@@ -9,10 +9,18 @@ extension Visit {
     let names = Set(shown.map(\.name))
     // A value that no page has a field for goes along unseen.
     let hidden = open.filter { !names.contains($0.key) }.map { (name: $0.key, value: $0.value) }
-    let code = typed.given(SecretField.code.rawValue).map { [Pieces.codeField(self, value: $0)] } ?? []
+    let code = typed.given(SecretField.code.rawValue).map { text in
+      [
+        FactorForms.isRecovery(typed)
+          ? FactorForms.recoveryField(self, value: text) : Pieces.codeField(self, value: text)
+      ]
+    }
     return Screen(
       words.errors.resend,
-      [.form(Form(fields: shown + code, button: words.errors.resendButton, intent: typed.intent, values: hidden))])
+      [
+        .form(
+          Form(fields: shown + (code ?? []), button: words.errors.resendButton, intent: typed.intent, values: hidden))
+      ])
   }
 
   /// The field of a value as the pages have it; nil where only its own page knows.

@@ -7,8 +7,10 @@ struct FormField: Sendable {
     case text, email, phone, url, date, number
     /// Text of several lines.
     case lines
-    /// Six digits of a mail.
+    /// Six digits of a mail or an authenticator app.
     case code
+    /// A recovery code: letters and digits, which are good until they are used.
+    case recoveryCode
     /// Hidden while it is typed, unless the form shows passwords.
     case password
     /// The name beside a password, for password managers, which keep the two together. People do not see it.
@@ -50,6 +52,14 @@ struct FormField: Sendable {
 
   /// Whether the typed text stays when the form comes back.
   var isKept: Bool { if case .password = kind { false } else { true } }
+
+  /// Whether nothing that holds its value may be kept.
+  var isSecret: Bool {
+    switch kind {
+    case .password, .recoveryCode: true
+    default: false
+    }
+  }
 
   /// Takes what was typed. A box that is not ticked is not sent.
   mutating func fill(with typed: Typed) {
@@ -146,6 +156,8 @@ struct FormField: Sendable {
     case .number: "type=\"text\" inputmode=\"numeric\" dir=\"ltr\""
     case .code:
       "type=\"text\" inputmode=\"numeric\" autocapitalize=\"none\" spellcheck=\"false\" class=\"code\" dir=\"ltr\" data-digits=\"\(String(NumericCode.digitCount))\""
+    case .recoveryCode:
+      "type=\"text\" autocapitalize=\"characters\" autocorrect=\"off\" spellcheck=\"false\" class=\"spelled\" dir=\"ltr\""
     // Without help from a keyboard or a spell checker, which would learn it.
     case .password where showsPasswords:
       "type=\"text\" class=\"secret\" spellcheck=\"false\" autocapitalize=\"none\" autocorrect=\"off\" dir=\"ltr\""

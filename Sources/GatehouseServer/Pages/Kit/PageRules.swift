@@ -2,7 +2,7 @@
 /// reader's text: four styles of type (1.75, 1.125, 1 and .875), gaps of 8, 16 and 24 px, corners of 8, 12 and 16 px,
 /// and 44 px (2.75rem) for everything that is pressed.
 enum PageRules {
-  static let all = HTML([ground, text, fields, passwords, checks, code, buttons, lists, states, motion])
+  static let all = HTML([ground, text, fields, passwords, checks, code, factors, buttons, lists, states, motion])
 
   /// The rules that a body with these elements needs. A page with its style fits into the first packets of a connection
   /// (14 KB), so that the rules of rarer elements stand on the pages that have these.
@@ -10,7 +10,8 @@ enum PageRules {
     func rules(_ rules: HTML, of marks: [String]) -> HTML { marks.contains { body.text.contains($0) } ? rules : "" }
     return HTML([
       ground, text, fields, rules(passwords, of: passwordMarks), rules(checks, of: checkMarks),
-      rules(code, of: codeMarks), buttons, rules(lists, of: listMarks), states, motion,
+      rules(code, of: codeMarks), rules(factors, of: factorMarks), buttons, rules(lists, of: listMarks), states,
+      motion,
     ])
   }
 
@@ -21,6 +22,7 @@ enum PageRules {
   ]
   private static let checkMarks = ["class=\"field check", "class=\"check"]
   private static let codeMarks = ["class=\"code"]
+  private static let factorMarks = ["class=\"spelled", "class=\"qr", "class=\"key", "class=\"spare"]
   private static let listMarks = [
     "<dl", "<summary", "class=\"menu", "class=\"scopes", "class=\"icon", "class=\"empty", "class=\"initial",
     "class=\"me",
@@ -114,6 +116,14 @@ enum PageRules {
     input.code{--cell:calc(1ch + 1.5rem);width:calc(6*var(--cell) + .75rem);max-width:100%;min-height:3.5rem;padding:0 0 0 .5rem;font:1.5rem/2rem ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:1.5rem;background:repeating-linear-gradient(90deg,var(--line) 0 calc(var(--cell) - .5rem),transparent 0 var(--cell)) 0 100%/calc(6*var(--cell)) 2px no-repeat,repeating-linear-gradient(90deg,var(--ground) 0 calc(var(--cell) - .5rem),transparent 0 var(--cell)) 0 0/calc(6*var(--cell)) 100% no-repeat}
     input.code:not([aria-invalid]){border-color:transparent}
     @media (max-width:16rem){input.code{width:100%;letter-spacing:.25rem;background:var(--surface)}input.code:not([aria-invalid]){border-color:var(--line)}}
+    """
+
+  private static let factors: HTML = """
+    .spelled,.key,.spare{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+    .spelled{text-transform:uppercase}
+    .qr{display:block;width:100%;max-width:14rem;height:auto;margin:0 0 .5rem}
+    .spare{margin:0 0 1rem;padding:1rem;padding-inline-start:2.75rem;border-radius:var(--r);background:var(--ground);font-size:.875rem;line-height:2rem}
+    @media print{form,footer{display:none}}
     """
 
   private static let buttons: HTML = """

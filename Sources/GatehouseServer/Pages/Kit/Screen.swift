@@ -24,6 +24,8 @@ struct Screen: Sendable {
   var isDone = false
   /// The status of a screen that tells of a trouble; nil for every other one.
   var trouble: Int?
+  /// Whether it cannot be opened again: it offers no other languages.
+  var isShownOnce = false
   /// The problems, which the screen tells first.
   var summary: [FormProblem] = []
 
@@ -74,9 +76,9 @@ struct Screen: Sendable {
   /// Whether it has the form of this intent.
   func has(_ intent: String?) -> Bool { forms.contains { $0.intent == intent } }
 
-  /// Whether a typed password stands in it.
-  var holdsPassword: Bool {
-    forms.contains { form in form.fields.contains { !$0.isKept && !$0.value.isEmpty } }
+  /// Whether a typed password or recovery code stands in it.
+  var holdsSecret: Bool {
+    forms.contains { form in form.fields.contains { $0.isSecret && !$0.value.isEmpty } }
   }
 
   /// The content below the heading.
@@ -130,12 +132,12 @@ struct Screen: Sendable {
 
 extension Answer {
   /// The answer to a form that comes back. Browsers may keep it, because with `no-store` their way back would lead to
-  /// an error page; but nothing may keep a password.
+  /// an error page; but nothing may keep a password or a recovery code.
   func comingBack(with screen: Screen) -> Answer {
     guard screen.hasForm else { return self }
     var answer = self
     // GUARD: pages: a password is in nothing that is kept
-    let isKept = !screen.holdsPassword
+    let isKept = !screen.holdsSecret
     answer.headers.set("Cache-Control", isKept ? "no-cache, private" : "no-store")
     return answer
   }

@@ -154,7 +154,7 @@ package struct PagePreview: Sendable {
     return PageReads(
       me: { call in
         guard let person else { throw Refusal(.unauthenticated) }
-        return Me.answer(person.user, .present(call.now), to: .`self`, call)
+        return Me.answer(person.user, in: nil, .present(call.now), to: .`self`, call)
       },
       sessions: { _ in
         ["Safari on Mac", "Safari on iPhone", "Chrome on Android", "Safari on iPad"].enumerated().map { place, name in
@@ -166,6 +166,12 @@ package struct PagePreview: Sendable {
       },
       leads: { provider, _ in provider.clientID != nil }, proves: { _, _, _ in true },
       freshWays: { _, _ in hasPassword ? [.password] : [.provider, .code] },
+      factors: { call in
+        let used = Timestamp(call.now.addingTimeInterval(-86_400))
+        let app = FactorRecord(
+          id: UUID().text, type: Proof.Method.totp.name, name: "iPhone", createdAt: Timestamp(now), lastUsedAt: used)
+        return ListFactorsEndpoint.Output(items: [app], recoveryCodes: RecoveryCodeCount(left: 8))
+      },
       proofCode: { _, call in MailedCode(sentAt: call.now, standing: .living) },
       addressCode: { _, call in MailedCode(sentAt: call.now, standing: .living) },
       link: { _, page, _ in

@@ -29,7 +29,14 @@ struct PageSample: Sendable {
 
   /// One for each page.
   static let all: [PageSample] = [
-    PageSample(page: SignInPage.self, person: .stranger), PageSample(page: SignUpPage.self, person: .stranger),
+    PageSample(page: SignInPage.self, person: .stranger),
+    PageSample(page: SecondStepPage.self, person: .stranger) { flow, policy in
+      let seconds = policy.mfa.map { Int($0.rememberDevice) }.flatMap { $0 > 0 ? $0 : nil }
+      let challenge = Refusal.Challenge(
+        id: "preview", expiresIn: 300, factors: FactorForms.known, rememberSeconds: seconds)
+      flow.challenge = Flow.Challenge(challenge, at: Date(timeIntervalSince1970: TimeInterval(flow.seenAt)))
+    },
+    PageSample(page: SignUpPage.self, person: .stranger),
     PageSample(page: CheckMailPage.self, person: .unproven), PageSample(page: ForgotPage.self, person: .stranger),
     PageSample(page: ResetPage.self, person: .stranger) { flow, _ in
       flow.email = email
@@ -38,9 +45,9 @@ struct PageSample: Sendable {
     PageSample(page: AdvicePage.self) { flow, _ in flow.advice = .now },
     PageSample(page: CompletePage.self, person: .incomplete), PageSample(page: ConnectPage.self, person: .unlinked),
     PageSample(page: ReauthenticatePage.self, person: .longSignedIn), PageSample(page: AccountPage.self),
-    PageSample(page: ProfilePage.self), PageSample(page: PasswordPage.self), PageSample(page: EmailPage.self),
-    PageSample(page: DevicesPage.self), PageSample(page: ConnectionsPage.self), PageSample(page: DeletePage.self),
-    PageSample(page: ExportPage.self),
+    PageSample(page: ProfilePage.self), PageSample(page: PasswordPage.self), PageSample(page: FactorsPage.self),
+    PageSample(page: EmailPage.self), PageSample(page: DevicesPage.self), PageSample(page: ConnectionsPage.self),
+    PageSample(page: DeletePage.self), PageSample(page: ExportPage.self),
     PageSample(page: ContinuePage.self) { flow, policy in
       flow.target = policy.app.continueTargets.first.flatMap { address in
         CodeChallenge(rawValue: sample).map { Flow.Target(address: address, state: "preview", challenge: $0) }

@@ -2,7 +2,7 @@ import GatehouseIdentity
 import GatehousePolicy
 import GatehouseWire
 
-/// Deletes the account for good, by its password; without one, by a proof of a moment ago.
+/// Deletes the account for good, by its password; without one, or with second factors, by a proof of a moment ago.
 enum DeletePage: HostedPage {
   static let path = PagePath.delete
   static let audience = PageAudience.session
@@ -12,7 +12,7 @@ enum DeletePage: HostedPage {
     guard let user = visit.signedIn?.user else { return nil }
     let words = visit.words.delete
     let pieces: [Screen.Piece]
-    if visit.hasPassword {
+    if visit.provesByPassword {
       pieces = [
         Pieces.text(words.warning(user.reference)),
         .form(Form(fields: visit.passwordFields.current(of: user.email), button: words.button, style: .danger)),
@@ -26,13 +26,13 @@ enum DeletePage: HostedPage {
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
-    if visit.hasPassword {
+    if visit.provesByPassword {
       // GUARD: pages: a password that was not typed is no attempt
       guard !typed["password"].isEmpty else { throw Refusal(.reauthenticationRequired) }
     } else if typed.intent == ProofFirst.intent || !visit.isRecent {
       return ProofFirst.step(&visit)
     }
-    let password = visit.hasPassword ? typed["password"] : nil
+    let password = visit.provesByPassword ? typed["password"] : nil
     _ = try await Me.delete(.init(password: password), visit.call, visit.services)
     visit.leaveSession()
     // The flow goes with the account that it was for.

@@ -30,7 +30,7 @@ enum EmailPage: HostedPage {
     let pieces: [Screen.Piece]
     if let email = visit.flow.newEmail {
       pieces = code(email, visit)
-    } else if visit.isRecent || visit.hasPassword {
+    } else if visit.isRecent || visit.provesByPassword {
       pieces = lead + [.form(address(user, visit))]
     } else {
       pieces = lead + ProofFirst.pieces(visit)
@@ -61,7 +61,8 @@ enum EmailPage: HostedPage {
       return .page(PagePath.email)
     default:
       guard let input = asked(typed, visit) else {
-        return visit.flow.newEmail == nil ? .page(PagePath.email) : ProofFirst.step(&visit)
+        let isAgain = typed.intent == Intent.again
+        return isAgain && visit.flow.newEmail == nil ? .page(PagePath.email) : ProofFirst.step(&visit)
       }
       _ = try await EmailChange.request(input, visit.call, visit.services)
       return mailed(to: input.email, isAgain: typed.intent == Intent.again, &visit)
@@ -80,8 +81,9 @@ enum EmailPage: HostedPage {
     switch typed.intent {
     case nil:
       // Nothing typed is no attempt at the password.
-      .init(
-        email: typed["email"], password: visit.isRecent || typed["password"].isEmpty ? nil : typed["password"])
+      visit.isRecent || visit.provesByPassword
+        ? .init(email: typed["email"], password: visit.isRecent || typed["password"].isEmpty ? nil : typed["password"])
+        : nil
     case Intent.again?: visit.isRecent ? visit.flow.newEmail.map { .init(email: $0, password: nil) } : nil
     default: nil
     }

@@ -29,7 +29,7 @@ protocol HostedPage: Sendable {
   /// Whether it tells of a session that has ended elsewhere.
   static var tellsLostSession: Bool { get }
 
-  /// The record of the mailed code that it waits for; nil where it waits for none.
+  /// The record of the code that it waits for; nil where it waits for none.
   static func codeRecord(_ visit: Visit) -> CodeRecord?
 
   /// The second factors that it asks for, after a first proof.
@@ -75,12 +75,14 @@ extension HostedPage {
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step { throw Refusal(.notFound) }
 }
 
-/// The place where the tries and the time of a mailed code are known.
+/// The place where the tries and the time of a code are known.
 enum CodeRecord: Sendable {
-  /// The code itself, which belongs to the signed-in account.
+  /// The mailed code itself, which belongs to the signed-in account.
   case account
-  /// The flow: no page may tell whether there is a code.
+  /// The flow: no page may tell whether there is a mailed code.
   case flow
+  /// Nothing that a page may tell: the code is of a second factor, and was not mailed.
+  case factor
 }
 
 /// The audience of a page.
@@ -112,17 +114,19 @@ enum Step: Sendable {
 /// Every page, in the order of the documentation. A page that is not here does not exist.
 enum PageTable {
   static let all: [any HostedPage.Type] = [
-    SignInPage.self, SignUpPage.self, CheckMailPage.self, ForgotPage.self, ResetPage.self, CompletePage.self,
-    ConnectPage.self, ReauthenticatePage.self, AccountPage.self, ProfilePage.self, PasswordPage.self, EmailPage.self,
-    DevicesPage.self, ConnectionsPage.self, DeletePage.self, ExportPage.self, ContinuePage.self, SignOutPage.self,
-    SignedOutPage.self, AdvicePage.self, VerifyEmailPage.self, ResetPasswordPage.self, ConfirmEmailPage.self,
-    UndoEmailPage.self,
+    SignInPage.self, SecondStepPage.self, SignUpPage.self, CheckMailPage.self, ForgotPage.self, ResetPage.self,
+    CompletePage.self, ConnectPage.self, ReauthenticatePage.self, AccountPage.self, ProfilePage.self, PasswordPage.self,
+    FactorsPage.self, EmailPage.self, DevicesPage.self, ConnectionsPage.self, DeletePage.self, ExportPage.self,
+    ContinuePage.self, SignOutPage.self, SignedOutPage.self, AdvicePage.self, VerifyEmailPage.self,
+    ResetPasswordPage.self, ConfirmEmailPage.self, UndoEmailPage.self,
   ]
 
   /// The pages of what is missing for full access. The order of this table counts, and not that of the policy: an
   /// address is proven before anything hangs on it.
   static let steps: [NextStep] = [
     NextStep(isFor: { $0 == "verify_email" }, page: { _ in PagePath.checkMail }),
+    NextStep(isFor: { $0 == "verify_mfa" }, page: { _ in PagePath.reauthenticate }),
+    NextStep(isFor: { $0 == "enroll_mfa" }, page: { _ in PagePath.factors }),
     NextStep(isFor: { $0 == "change_password" }, page: { _ in PagePath.password }),
     NextStep(isFor: { $0 == "change_email" }, page: { _ in PagePath.email }),
     NextStep(isFor: { $0.hasPrefix("profile:") }, page: { _ in PagePath.complete }),

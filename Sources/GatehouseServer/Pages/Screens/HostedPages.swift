@@ -71,6 +71,7 @@ struct HostedPages: Surface {
     if let answer = try redirect(page, &visit) { return answer }
     // The way back to the account gives up what was asked for.
     if visit.flow.page == visit.path || visit.path == PagePath.account { visit.flow.page = nil }
+    if visit.path == PagePath.account { visit.leaveFactors() }
     if page.tellsLostSession, visit.hasLostSession, visit.flow.notice == nil {
       visit.leaveSession()
       visit.flow.notice = .sessionExpired
@@ -271,7 +272,7 @@ struct HostedPages: Surface {
     _ page: any HostedPage.Type, _ typed: Typed, _ refusal: Refusal, _ visit: inout Visit
   ) async throws -> Answer {
     var problems = refusal.problems(
-      visit.words, visit.call, at: page.problemFields, isOfCode: page.codeRecord(visit) != nil)
+      visit.words, visit.call, at: page.problemFields, of: page.codeRecord(visit))
     if let way = page.way(after: refusal.code, typed, &visit), !problems.isEmpty {
       try visit.carry()
       problems[0].way = FormProblem.Way(text: way.text, address: visit.address(way.page))
@@ -316,7 +317,8 @@ struct HostedPages: Surface {
     hidden.isWithoutCookies = isWithoutCookies
     let setting = PageFrame.Setting(
       hidden: hidden, path: visit.relative(visit.path), targets: visit.targets,
-      languages: "\(visit.path.split(separator: "/").last ?? "")?f=\(visit.carried)", hasScript: page.hasScript)
+      languages: screen.isShownOnce ? nil : "\(visit.path.split(separator: "/").last ?? "")?f=\(visit.carried)",
+      hasScript: page.hasScript)
     return visit.finish(PageFrame(visit.call).answer(screen, setting))
   }
 }

@@ -23,6 +23,9 @@ enum PasswordPage: HostedPage {
         words.headingFirst, of: .setPassword, lead: words.leadFirst,
         [.form(Form(button: words.mail, intent: "mail"))] + Pieces.wayBack(visit))
     }
+    guard visit.canChangePassword else {
+      return Screen(words.heading, of: .changePassword, ProofFirst.pieces(visit) + Pieces.wayBack(visit))
+    }
     let passwords = visit.passwordFields
     return Screen(
       words.heading, of: .changePassword, lead: words.lead,
@@ -49,6 +52,7 @@ enum PasswordPage: HostedPage {
     case AdvicePage.intent: return AdvicePage.step(&visit)
     default: break
     }
+    guard visit.canChangePassword else { return ProofFirst.step(&visit) }
     if let problem = visit.passwordFields.difference(typed) { return .problems([problem]) }
     let input = ChangePasswordEndpoint.Input(currentPassword: typed["current"], password: typed["password"])
     _ = try await ChangePassword.run(input, visit.call, visit.services)
@@ -56,7 +60,7 @@ enum PasswordPage: HostedPage {
   }
 
   static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool {
-    typed.intent == nil && visit.passwordFields.difference(typed) == nil
+    typed.intent == nil && visit.canChangePassword && visit.passwordFields.difference(typed) == nil
   }
 
   static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
@@ -76,4 +80,9 @@ enum PasswordPage: HostedPage {
     }
     return .page(PagePath.reset)
   }
+}
+
+extension Visit {
+  /// Whether the current password suffices for another one: with second factors only beside a fresh proof by one.
+  fileprivate var canChangePassword: Bool { !hasFactors || isRecent }
 }

@@ -9,7 +9,7 @@ enum ReauthenticatePage: HostedPage {
   static let audience = PageAudience.session
   static let problemFields: [ErrorCode: String] = [.invalidCredentials: "password"]
 
-  static func codeRecord(_ visit: Visit) -> CodeRecord? { .account }
+  static func codeRecord(_ visit: Visit) -> CodeRecord? { visit.hasFactors ? .factor : .account }
 
   private enum Intent {
     static let code = "code"
@@ -20,6 +20,13 @@ enum ReauthenticatePage: HostedPage {
     guard let signedIn = visit.signedIn, !signedIn.isRecent(at: visit.call.now) else { return nil }
     let words = visit.words
     let ways = visit.reads.freshWays(signedIn.user, visit.call)
+    // Of an account with second factors nothing else is a proof.
+    guard !visit.hasFactors else {
+      return Screen(
+        words.signIn.reauthenticate, of: .reauthenticate,
+        [Pieces.text(words.signIn.signedIn(signedIn.user.reference))]
+          + FactorForms.pieces(ways.map(\.name), button: words.signIn.confirm, visit) + Pieces.wayBack(visit))
+    }
     // The form for a mailed code names the address itself.
     let isNamed = ways.contains(.code) && !ways.contains(.password)
     var pieces = isNamed ? [] : [Pieces.text(words.signIn.signedIn(signedIn.user.reference))]
@@ -65,9 +72,14 @@ enum ReauthenticatePage: HostedPage {
       _ = try await ReauthenticationCode.send(Nothing(), visit.call, visit.services)
       return .page(path)
     }
+    if let step = FactorForms.step(typed, &visit) { return step }
     let input: ReauthenticateEndpoint.Input =
-      typed.intent == Intent.code ? .init(code: typed["code"]) : .init(password: typed["password"])
-    _ = try await Reauthenticate.run(input, visit.call, visit.services)
+      if let code = FactorForms.Sent(typed) {
+        .init(totp: code.totp, recoveryCode: code.recoveryCode)
+      } else {
+        typed.intent == Intent.code ? .init(code: typed["code"]) : .init(password: typed["password"])
+      }
+    visit.goOn(in: try await Reauthenticate.join(input, visit.call, visit.services).session)
     visit.flow.promptsAgain = nil
     // What the proof was for comes before what is missing: no one has to choose a username to delete an account.
     return visit.flow.page.map { .page($0) } ?? .onward()

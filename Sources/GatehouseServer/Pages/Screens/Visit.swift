@@ -72,6 +72,10 @@ struct Visit: Sendable {
     if flow.isOver(at: call.now) { beginAgain() }
     // GUARD: flow: of the account that moves
     if flow.mover != signedIn?.user.id.uuid { flow.newEmail = nil }
+    // GUARD: flow: a seed is shown to its owner
+    if flow.enrolment?.user != signedIn?.user.id.uuid { flow.enrolment = nil }
+    // GUARD: flow: a seed within its time
+    if flow.enrolment?.isOver(at: call.now) == true { flow.enrolment = nil }
   }
 
   /// A visit without a server, for a preview.
@@ -206,11 +210,12 @@ struct Visit: Sendable {
     if signedIn != nil, session.secret != secret { _ = try? await SignOut.run(.init(), call, services) }
     // GUARD: pages: at a shared computer the session ends with the browser
     let seconds = flow.isShared == true ? nil : Int(policy.sessions.pageMaxTTL)
-    cookies.append(PageCookie.session.setting(session.secret, age: seconds, call.tenant.name, isSecure: isSecure))
+    keep(session.secret, seconds)
     cookies.append(PageCookie.device.setting(session.device, age: 400 * 86_400, call.tenant.name, isSecure: isSecure))
     flow.signUp = nil
     flow.reset = nil
     flow.challenge = nil
+    flow.byRecoveryCode = nil
     forgetMail()
     if let opened = session.signedIn {
       adopt(opened, session.secret)
@@ -218,14 +223,39 @@ struct Visit: Sendable {
       try await identify(by: session.secret)
     }
     if signedIn?.user.id != former { flow.newEmail = nil }
+    leaveFactors()
     // GUARD: pages: a provider that let the browser pass is no fresh sign-in
     if signedIn?.isRecent(at: call.now) == true { flow.promptsAgain = nil }
   }
 
+  /// The session goes on after more proofs joined it. Where they raised it, the browser gets its new credential, for as
+  /// long as it would have kept the one before.
+  mutating func goOn(in joined: JoinedSession) {
+    let found = SignedIn(session: joined.session, user: joined.user)
+    guard let credential = joined.credential?.expose({ $0 }) ?? secret else { return }
+    if joined.credential != nil {
+      // GUARD: pages: a raised session of a shared computer ends with the browser
+      let isShared = flow.isShared == true || policy.sessions.isPerhapsShared(joined.session)
+      keep(credential, isShared ? nil : max(1, Int(joined.session.expiresAt.timeIntervalSince(call.now))))
+    }
+    adopt(found, credential)
+    flow.byRecoveryCode = nil
+    if isRecent { flow.promptsAgain = nil }
+  }
+
+  /// Sets the cookie of the session. `seconds` is nil where it ends with the browser.
+  private mutating func keep(_ secret: String, _ seconds: Int?) {
+    cookies.append(PageCookie.session.setting(secret, age: seconds, call.tenant.name, isSecure: isSecure))
+  }
+
+  /// Nothing is done to second factors any more.
+  mutating func leaveFactors() { (flow.enrolment, flow.factor) = (nil, nil) }
+
   /// The browser is signed out.
   mutating func leaveSession() {
-    cookies.append(PageCookie.session.setting("", age: 0, call.tenant.name, isSecure: isSecure))
+    keep("", 0)
     flow.newEmail = nil
+    leaveFactors()
     signedIn = nil
     secret = nil
     call = call.identified(as: nil)
@@ -234,7 +264,8 @@ struct Visit: Sendable {
   /// The answer to a sign-in that waits for a second proof: the page that asks for it. Where no page asks for one of
   /// the factors, a screen says so, with the way to another sign-in.
   mutating func wait(for challenge: Refusal.Challenge) throws -> Answer {
-    flow.challenge = challenge.id
+    flow.challenge = Flow.Challenge(challenge, at: call.now)
+    flow.byRecoveryCode = nil
     if let page = PageTable.page(asking: challenge.factors) { return try going(to: page.path) }
     try carry()
     let code = ErrorCode.mfaRequired

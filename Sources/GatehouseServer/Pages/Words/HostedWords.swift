@@ -25,6 +25,8 @@ struct HostedWords: Sendable {
   let landings: LandingWords
   let moments: MomentWords
   let advice: AdviceWords
+  let secondStep: SecondStepWords
+  let factors: FactorWords
   let notices: [Flow.Notice: String]
   /// A number of seconds as people say it.
   let duration: @Sendable (Int) -> String
@@ -67,14 +69,15 @@ struct HostedWords: Sendable {
     frame: .english, errors: .english, signIn: .english, signUp: .english, checkMail: .english,
     reset: .english, complete: .english, connect: .english, endings: .english, account: .english, profile: .english,
     password: .english, email: .english, devices: .english, connections: .english, delete: .english, export: .english,
-    links: .english, landings: .english, moments: .english, advice: .english,
+    links: .english, landings: .english, moments: .english, advice: .english, secondStep: .english, factors: .english,
     notices: [
       .sessionExpired: "You were signed out. Sign in again.", .emailVerified: "Your email is verified.",
       .passwordSaved: "Your new password is saved. Sign in with it.", .saved: "Saved.",
       .signedOutDevice: "That device is signed out.", .mailSent: "New code sent.",
       .passwordChanged: "Your new password is saved. All other devices are signed out.",
       .emailChanged: "Your email is changed.", .signedOutOthers: "All other devices are signed out.",
-      .disconnected: "The account is disconnected.",
+      .disconnected: "The account is disconnected.", .factorAdded: "Your authenticator app is added.",
+      .factorRemoved: "The authenticator app is removed.",
     ],
     duration: duration(
       .english, second: CountedWords(one: "1 second", other: "# seconds"),
@@ -85,7 +88,7 @@ struct HostedWords: Sendable {
     frame: .spanish, errors: .spanish, signIn: .spanish, signUp: .spanish, checkMail: .spanish,
     reset: .spanish, complete: .spanish, connect: .spanish, endings: .spanish, account: .spanish, profile: .spanish,
     password: .spanish, email: .spanish, devices: .spanish, connections: .spanish, delete: .spanish, export: .spanish,
-    links: .spanish, landings: .spanish, moments: .spanish, advice: .spanish,
+    links: .spanish, landings: .spanish, moments: .spanish, advice: .spanish, secondStep: .spanish, factors: .spanish,
     notices: [
       .sessionExpired: "Se ha cerrado tu sesión. Inicia sesión de nuevo.", .emailVerified: "Tu correo está verificado.",
       .passwordSaved: "Tu contraseña nueva está guardada. Inicia sesión con ella.", .saved: "Guardado.",
@@ -94,7 +97,8 @@ struct HostedWords: Sendable {
       .passwordChanged: "Tu contraseña nueva está guardada. Se ha cerrado la sesión en los demás dispositivos.",
       .emailChanged: "Tu correo ha cambiado.",
       .signedOutOthers: "Se ha cerrado la sesión en los demás dispositivos.",
-      .disconnected: "La cuenta está desconectada.",
+      .disconnected: "La cuenta está desconectada.", .factorAdded: "Tu aplicación de autenticación está añadida.",
+      .factorRemoved: "La aplicación de autenticación se ha quitado.",
     ],
     duration: duration(
       .spanish, second: CountedWords(one: "1 segundo", other: "# segundos"),

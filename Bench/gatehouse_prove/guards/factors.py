@@ -1,0 +1,41 @@
+"""Second factors: who adds and removes them, what a code opens, and what ends with them."""
+from __future__ import annotations
+
+from gatehouse_prove.guards import Guard, guard
+from gatehouse_prove.operators import becomes, met, skipped, unmet
+
+ROWS = "FactorRowsTests"
+SESSIONS = "FactorSessionTests"
+
+GUARDS: list[Guard] = [
+    guard("factor: of a kind that the policy has", "EnrolmentDoorTests/noSection", met),
+    guard("factor: added by a fresh proof", f"EnrolmentDoorTests/stale|{SESSIONS}/passwordAlone", skipped),
+    guard("factor: enrolled once", "EnrolmentTests/once", becomes("[.factor(.add(app))]")),
+    guard("factor: removed by a fresh proof", f"{SESSIONS}/(passwordAlone|stale)", skipped),
+    guard("factor: so many for each account", f"{ROWS}/sixth", met),
+    guard("factor: of this account", f"{ROWS}/foreign", met),
+    guard("factor: sessions that it lifted end with it", "FactorRemovalTests/lifted", unmet),
+    guard("totp: a code is taken once", f"{ROWS}/(steps|once|race)", met),
+    guard("totp: so many wrong codes", f"{ROWS}/(tries|countedAtOnce)", met),
+    guard("recovery codes: made by a fresh proof", f"RecoveryCodeTests/renewed|{SESSIONS}/passwordAlone", skipped),
+    guard("recovery code: of this account", f"{ROWS}/foreign", met),
+    guard("recovery code: once", f"{ROWS}/(once|race)", met),
+    guard("remembered device: as long as the policy says", "RememberedDeviceTests/(time|shorter)", met),
+    guard("remembered device: of this epoch", f"{ROWS}/remembered|RememberedDeviceTests/ended", met),
+    guard("grace: begins once", f"{ROWS}/grace", met),
+    guard("grace: of those who are asked", "FactorDemandTests/grace", met),
+    # A password alone is not enough beside a second factor.
+    guard("second factor: no password alone", f"{SESSIONS}/passwordAlone", met),
+    guard("second factor: no change of a password by the password alone", f"{SESSIONS}/passwordAlone", skipped),
+    guard("fresh proof: by a second factor", f"ProofsTests/freshBeside|{SESSIONS}/passwordAlone", met),
+    guard("fresh proof: of an account with second factors by one alone", f"{SESSIONS}/passwordAlone", met),
+    guard("fresh proof: by no remembered device", "ProofsTests/rememberedDevice", met),
+    guard("fresh proof: tries at a second factor", "SecondProofRaceTests/limit", becomes("Counted.none")),
+    guard("raised session: another id", f"{SESSIONS}/(enrolled|stepUp)", unmet),
+    guard("raised session: proofs as they were seen", f"{ROWS}/overtaken", met),
+    # What a stranger put there goes with the stranger.
+    guard("reset: factors from before the proof", "FactorWaysTests/firstProof", skipped),
+    guard("reclaim: factors", "FactorWaysTests/reclaim", becomes("false")),
+    guard("undo: factors of since go", "FactorWaysTests/undo", unmet),
+    guard("undo: recovery codes of since go", "FactorWaysTests/undo", unmet),
+]

@@ -1,0 +1,127 @@
+// An authenticator app becomes a factor of an account: its seed is shown once, and a first code confirms it.
+
+import Foundation
+import GatehousePolicy
+package import GatehousePrimitives
+package import GatehouseWire
+
+/// The seed that waits for its first code, as it is sealed.
+private struct PendingApp: Codable {
+  var seed: [UInt8]
+  var name: String?
+}
+
+package enum StartTOTP {
+  /// Makes a seed. Nothing is enrolled until `ConfirmTOTP`. Refuses `not_found` where the policy has no such factor,
+  /// `reauthentication_required`, `conflict` beyond `AuthenticatorApp.perUser`.
+  package static func run(_ input: StartTOTPEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> StartTOTPEndpoint.Output
+  {
+    let me = try await call.signedIn(services)
+    try call.demandFactor(.totp)
+    // GUARD: factor: added by a fresh proof
+    try me.demandFreshProof(call, services)
+    let store = services.store.open(call.tenant.id)
+    guard try await store.factors(of: me.user.id).apps.count < AuthenticatorApp.perUser else {
+      throw Refusal.tooManyApps
+    }
+    let seed = TOTP.makeSeed()
+    let terms = Ticket.Purpose.addTOTP.terms
+    let token = OpaqueToken.generate(terms.token)
+    let pending = PendingApp(seed: seed.expose { $0 }, name: FactorName.stored(input.name))
+    try await store.commit(
+      [
+        .ticket(
+          .begin(
+            Ticket(
+              hash: token.digest, purpose: .addTOTP, user: me.user.id, session: me.session.id, client: call.client.id,
+              epoch: me.user.epoch,
+              sealedPayload: try call.tenant.vault.seal(
+                try JSONEncoding.encode(pending), for: .ticket(hash: token.digest)))))
+      ], as: me.proven)
+    let address = AuthenticatorAddress(app: call.policy.app.name, email: me.user.reference, seed: seed)
+    let uri = address.text.expose { $0 }
+    return StartTOTPEndpoint.Output(
+      enrolmentID: token.text.expose { $0 }, secret: seed.expose { Base32.encode($0) }, uri: uri,
+      qrSVG: try QRCode.svg(of: uri), expiresIn: terms.seconds)
+  }
+}
+
+package enum ConfirmTOTP {
+  /// Enrols the app whose first code this is. The code is a proof: the session rises to its level, under another id.
+  /// Refuses `code_invalid` for a wrong code, `code_expired` for an enrolment that is unknown, over, used, another
+  /// session's or out of tries.
+  package static func run(_ input: ConfirmTOTPEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> ConfirmTOTPEndpoint.Output
+  {
+    let (app, codes, joined) = try await enrol(input, call, services)
+    return ConfirmTOTPEndpoint.Output(
+      factor: FactorRecord(app), recoveryCodes: codes.map { $0.map(\.shown) },
+      session: try joined.answer(call, services))
+  }
+
+  /// The same, for any client.
+  package static func enrol(
+    _ input: ConfirmTOTPEndpoint.Input, _ call: Call, _ services: Services
+  ) async throws -> (app: AuthenticatorApp, codes: [RecoveryCode]?, session: JoinedSession) {
+    let me = try await call.signedIn(services)
+    try call.demandFactor(.totp)
+    let purpose = Ticket.Purpose.addTOTP
+    guard let hash = OpaqueToken.digest(of: input.enrolmentID, kind: purpose.terms.token) else {
+      throw Refusal(.codeExpired)
+    }
+    let claim = TicketClaim(hash: hash, purpose: purpose, session: me.session.id, client: call.client.id)
+    let store = services.store.open(call.tenant.id)
+    guard let ticket = try await store.reserveTry(claim), let sealed = ticket.sealedPayload else {
+      await call.noteRefused(token: "enrolment", services)
+      throw Refusal(.codeExpired)
+    }
+    let pending = try call.tenant.vault.open(sealed, for: .ticket(hash: hash)).expose {
+      try StrictDecoder.decode(PendingApp.self, from: $0)
+    }
+    guard let step = TOTP.matchingStep(input.code, seed: Secret(pending.seed), at: call.now) else {
+      throw Refusal(.codeInvalid)
+    }
+    let id = services.clock.makeID()
+    let app = AuthenticatorApp(
+      id: id, user: me.user.id, sealedSeed: try call.tenant.vault.seal(pending.seed, for: .totpSeed(id)),
+      name: pending.name, lastStep: step, createdAt: call.now, lastUsedAt: call.now)
+    let isFirst = me.user.factors.isEmpty
+    let codes = isFirst ? RecoveryCode.makeSet() : nil
+    // GUARD: factor: enrolled once
+    let taking: [Change] = [.ticket(.take(claim)), .factor(.add(app))]
+    do {
+      var joined = try await Completion.join(
+        Proofs(of: me.user.id, by: .totp, factor: id, call), to: me.session, of: me,
+        with: taking + (codes.map { RecoveryCodes.changes($0, of: me.user, call, services) } ?? [])
+          + [
+            .audit(
+              call.entry(
+                .factorAdded, services, actor: .user(me.user.id), user: me.user.id, session: me.session.id,
+                details: ["kind": Proof.Method.totp.name]))
+          ] + (try Messaging.notice(.factorAdded, to: me.user, call, services)),
+        using: nil, call, services)
+      if isFirst { joined.user.factors = [Proof.Method.totp.name, Proof.Method.recoveryCode.name] }
+      return (app, codes, joined)
+    } catch StoreError.refused(.factorHasRoom) {
+      throw Refusal.tooManyApps
+    } catch StoreError.refused(.ticketIsLive) {
+      throw Refusal(.codeExpired)
+    }
+  }
+}
+
+extension Call {
+  /// Refuses `not_found` where people cannot add a factor of this kind.
+  fileprivate func demandFactor(_ factor: Factor) throws {
+    // GUARD: factor: of a kind that the policy has
+    guard policy.mfa?.factors.contains(factor) == true else { throw Refusal(.notFound) }
+  }
+}
+
+extension Refusal {
+  fileprivate static var tooManyApps: Refusal {
+    Refusal(
+      .conflict, detail: "an account has at most \(AuthenticatorApp.perUser) authenticator apps: remove one first")
+  }
+}

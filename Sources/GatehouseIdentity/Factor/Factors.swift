@@ -1,0 +1,92 @@
+// The second factors of the caller's account, and what its owner changes of them.
+
+import Foundation
+import GatehousePolicy
+import GatehousePrimitives
+package import GatehouseWire
+
+package enum Factors {
+  package static func list(_ input: Nothing, _ call: Call, _ services: Services) async throws
+    -> ListFactorsEndpoint.Output
+  {
+    let me = try await call.signedIn(services)
+    let stored = try await services.store.open(call.tenant.id).factors(of: me.user.id)
+    var answer = ListFactorsEndpoint.Output(stored)
+    answer.required = call.policy.demandsFactor(of: me.user, at: call.now)
+    if answer.required, stored.apps.isEmpty, let mfa = call.policy.mfa {
+      answer.due = Timestamp((me.user.mfaAskedAt ?? call.now).addingTimeInterval(TimeInterval(mfa.grace)))
+    }
+    return answer
+  }
+
+  /// Refuses `not_found` for a factor that is not the caller's.
+  package static func rename(_ input: RenameFactorEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> FactorRecord
+  {
+    let me = try await call.signedIn(services)
+    let store = services.store.open(call.tenant.id)
+    guard let id = UUID(uuidString: input.id),
+      var app = try await store.factors(of: me.user.id).apps.first(where: { $0.id == id })
+    else { throw Refusal(.notFound) }
+    app.name = FactorName.stored(input.name)
+    do {
+      try await store.commit(
+        [.factor(.rename(id, of: me.user.id, app.name))], as: .caller(me, restingOn: .session))
+    } catch StoreError.refused(.factorExists) {
+      throw Refusal(.notFound)
+    }
+    return FactorRecord(app)
+  }
+
+  /// Removes a factor; with the last one the recovery codes go. Other sessions that no other second factor proved end.
+  /// Refuses `not_found`, and `reauthentication_required` without a fresh proof.
+  package static func remove(_ input: RemoveFactorEndpoint.Input, _ call: Call, _ services: Services) async throws
+    -> Nothing
+  {
+    let me = try await call.signedIn(services)
+    // GUARD: factor: removed by a fresh proof
+    try me.demandFreshProof(call, services)
+    guard let id = UUID(uuidString: input.id) else { throw Refusal(.notFound) }
+    do {
+      try await services.store.open(call.tenant.id).commit(
+        [
+          .factor(.remove(id, of: me.user.id)),
+          .session(.endLifted(me.user.id, by: id, except: me.session.id)),
+          .audit(
+            call.entry(
+              .factorRemoved, services, actor: .user(me.user.id), user: me.user.id, session: me.session.id,
+              details: ["kind": Proof.Method.totp.name])),
+        ] + (try Messaging.notice(.factorRemoved, to: me.user, call, services)), as: me.proven)
+    } catch StoreError.refused(.factorExists) {
+      throw Refusal(.notFound)
+    }
+    return Nothing()
+  }
+}
+
+extension ListFactorsEndpoint.Output {
+  package init(_ stored: StoredFactors) {
+    self.init(items: stored.apps.map(FactorRecord.init), recoveryCodes: RecoveryCodeCount(left: stored.codesLeft))
+  }
+}
+
+extension FactorRecord {
+  package init(_ app: AuthenticatorApp) {
+    self.init(
+      id: app.id.text, type: Proof.Method.totp.name, name: app.name, createdAt: Timestamp(app.createdAt),
+      lastUsedAt: app.lastUsedAt.map(Timestamp.init))
+  }
+}
+
+/// The name that an owner gives a factor.
+enum FactorName {
+  /// As one line; nil where nothing of it can be seen.
+  static func stored(_ given: String?) -> String? { given.flatMap { Decoration.line($0, longest: DeviceName.longest) } }
+}
+
+extension SignedIn {
+  /// Refuses `reauthentication_required` where the session has no fresh proof.
+  func demandFreshProof(_ call: Call, _ services: Services) throws {
+    guard isRecent(at: call.now) else { throw Refusal.reauthentication(of: user, call, services) }
+  }
+}

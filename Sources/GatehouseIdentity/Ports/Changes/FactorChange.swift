@@ -1,0 +1,26 @@
+package import Foundation
+
+/// Writes of second factors. The store keeps the account's list of them, and raises its epoch with each authenticator
+/// app that comes or goes.
+package enum FactorChange: Sendable {
+  /// A new authenticator app: `refused(.factorHasRoom)` when the account has `AuthenticatorApp.perUser`.
+  case add(AuthenticatorApp)
+  /// A right code of this time step; its owner's failures begin again. `refused(.factorIsUnused)` when the code of this
+  /// step or of a newer one was taken, or the app is gone.
+  case useApp(UUID, of: UserID, step: Int64)
+  case rename(UUID, of: UserID, String?)
+  /// The account's codes end with its last factor. `refused(.factorExists)`.
+  case remove(UUID, of: UserID)
+  /// All factors and codes of the account, and the trust in its devices.
+  case removeAll(UserID)
+  /// A new set of recovery codes, as MACs, in place of the one before.
+  case setCodes(UserID, [[UInt8]])
+  /// Uses a recovery code, once: `refused(.factorIsUnused)` when the account has no unused one of this MAC. Its
+  /// authenticator apps are unlocked.
+  case useCode(UserID, [UInt8])
+  /// A demand for a second factor binds the account's sessions, or none does any more: its grace begins now, unless it
+  /// has begun, or ends.
+  case ask(UserID, Bool)
+  /// A second factor was used on the device: sign-ins on it ask for none for a while.
+  case trust(device: UUID, of: UserID)
+}

@@ -1,0 +1,113 @@
+import GatehouseIdentity
+import GatehousePrimitives
+import GatehouseWire
+
+/// The parts and screens of the page of second factors.
+enum FactorPieces {
+  /// A factor in the list, with what can be done to it.
+  static func part(_ factor: FactorRecord, _ visit: Visit) -> [Screen.Piece] {
+    let words = visit.words.factors
+    let name = factor.name ?? words.app
+    let used: HTML =
+      if let moment = factor.lastUsedAt {
+        " \(visit.words.devices.lastUsed) \(visit.words.moments.element(moment))"
+      } else { "" }
+    let text: HTML = "\(words.since(visit.words.moments.day(factor.createdAt)))\(used)"
+    func form(_ button: String, _ style: Form.Style, _ intent: String) -> Screen.Piece {
+      .form(
+        Form(
+          button: button, style: style, intent: intent, label: "\(button): \(name)",
+          values: [(name: "factor", value: factor.id)]))
+    }
+    return [
+      Pieces.part(name, text, icon: .phone), form(words.rename, .plain, FactorIntent.rename),
+      form(words.remove, .danger, FactorIntent.remove),
+    ]
+  }
+
+  /// The field of the name that its owner gives a factor.
+  static let nameField = "factor_name"
+
+  static func name(_ visit: Visit, value: String = "") -> FormField {
+    FormField(
+      name: nameField, label: visit.words.factors.name, kind: .text, value: value,
+      hint: "\(visit.words.factors.nameHint)",
+      isRequired: false)
+  }
+
+  /// The screen that asks for another name of a factor, or whether it is to be removed.
+  static func asking(_ deed: Flow.FactorChoice.Deed, _ factor: FactorRecord, isLast: Bool, _ visit: Visit) -> Screen {
+    let words = visit.words.factors
+    let values = [(name: "factor", value: factor.id)]
+    switch deed {
+    case .rename:
+      let form = Form(
+        fields: [name(visit, value: factor.name ?? "")], button: visit.words.profile.save, intent: FactorIntent.named,
+        values: values)
+      return Screen(words.renaming, [.form(form), cancel(visit)])
+    case .remove:
+      let form = Form(button: words.remove, style: .danger, intent: FactorIntent.removed, values: values)
+      return Screen(
+        words.removing(factor.name ?? words.app),
+        [Pieces.text(isLast ? words.removingLast : words.removingOne), .form(form), cancel(visit)])
+    }
+  }
+
+  private static func cancel(_ visit: Visit) -> Screen.Piece {
+    .form(Form(button: visit.words.factors.cancel, style: .plain, intent: FactorIntent.cancel))
+  }
+
+  /// The screen with the seed, which asks for the first code. Refuses nothing: a seed that is none is not in a flow.
+  static func adding(_ enrolment: Flow.Enrolment, _ visit: Visit) throws -> Screen {
+    let words = visit.words.factors
+    guard let seed = Base32.decode(enrolment.secret), let user = visit.signedIn?.user else { throw Refusal(.notFound) }
+    let address = AuthenticatorAddress(app: visit.app, email: user.reference, seed: Secret(seed)).text.expose { $0 }
+    let drawing = try QRCode.drawing(of: address)
+    let side = String(drawing.side)
+    let form = Form(fields: [Pieces.codeField(visit)], button: visit.words.signIn.confirm, intent: FactorIntent.confirm)
+    return Screen(
+      words.add,
+      [
+        Pieces.text(words.scan),
+        // A reader of the code needs dark on light, in every light of the page.
+        .html(
+          """
+          <svg class="qr" viewBox="0 0 \(side) \(side)" shape-rendering="crispEdges" role="img" aria-label="\(words.picture)">
+          <path fill="#fff" d="M0 0h\(side)v\(side)H0z"/><path stroke="#000" d="\(drawing.path)"/>
+          </svg>
+          """),
+        Pieces.links([(words.open, address)]),
+        .html("<p>\(words.key)<br><code class=\"key\" dir=\"ltr\">\(groups(enrolment.secret))</code></p>"),
+        Pieces.text(words.digits), .form(form), cancel(visit),
+      ])
+  }
+
+  /// In groups of four, as people type it.
+  private static func groups(_ text: String) -> String {
+    var groups: [Substring] = []
+    var rest = text[...]
+    while !rest.isEmpty {
+      groups.append(rest.prefix(4))
+      rest = rest.dropFirst(4)
+    }
+    return groups.joined(separator: " ")
+  }
+
+  /// The screen with new recovery codes, which no other one shows again. `areOthers`: in the place of former ones.
+  static func codes(_ codes: [String], areOthers: Bool, _ visit: Visit) -> Screen {
+    let words = visit.words.factors
+    var screen = Screen(
+      words.keepCodes, lead: words.codesLead,
+      (areOthers ? [Pieces.text(words.formerCodes)] : []) + [
+        .html(
+          """
+          <ol class="spare" dir="ltr">
+          \(HTML(codes.map { "<li><code>\($0)</code></li>" }))
+          </ol>
+          """),
+        .form(Form(button: words.kept, intent: FactorIntent.kept)),
+      ])
+    screen.isShownOnce = true
+    return screen
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+/// The second factors of the account: its authenticator apps, and its recovery codes.
+enum FactorsPage: HostedPage {
+  static let path = PagePath.factors
+  static let audience = PageAudience.session
+
+  static func accountRow(_ user: User, _ visit: Visit) -> String? {
+    visit.policy.mfa != nil || visit.hasFactors ? visit.words.factors.heading : nil
+  }
+
+  static func codeRecord(_ visit: Visit) -> CodeRecord? { .factor }
+
+  /// As many recovery codes as are few.
+  private static let few = 3
+
+  static func screen(_ visit: Visit) async throws -> Screen? {
+    if let enrolment = visit.flow.enrolment { return try FactorPieces.adding(enrolment, visit) }
+    let stored = try await visit.reads.factors(visit.call)
+    if let choice = visit.flow.factor, let factor = stored.items.first(where: { $0.id == choice.id }) {
+      return FactorPieces.asking(choice.deed, factor, isLast: stored.items.count == 1, visit)
+    }
+    let words = visit.words.factors
+    let none = [Pieces.empty(.phone, words.none)]
+    return Screen(
+      words.heading, of: .factors, lead: words.lead,
+      (stored.items.isEmpty ? none : stored.items.flatMap { FactorPieces.part($0, visit) })
+        + add(beside: stored.items, visit) + (stored.items.isEmpty ? [] : codes(stored.recoveryCodes.left, visit))
+        + Pieces.wayBack(visit))
+  }
+
+  /// The form that begins to add an authenticator app, where the policy lets people add one.
+  private static func add(beside items: [FactorRecord], _ visit: Visit) -> [Screen.Piece] {
+    guard visit.policy.mfa?.factors.contains(.totp) == true, items.count < AuthenticatorApp.perUser else { return [] }
+    let words = visit.words.factors
+    let form = Form(
+      fields: [FactorPieces.name(visit)], button: words.add, style: items.isEmpty ? .primary : .secondary,
+      intent: FactorIntent.start)
+    return (items.isEmpty ? [] : [.html("<h2>\(words.another)</h2>")]) + [.form(form)]
+  }
+
+  /// How many recovery codes are left, and the form for others.
+  private static func codes(_ left: Int, _ visit: Visit) -> [Screen.Piece] {
+    let words = visit.words.factors
+    let text: HTML =
+      left > few
+      ? "<p>\(words.left(left))</p>" : "<p class=\"notice\">\(words.left(left)) \(words.makeSoon)</p>"
+    return [
+      .html("<h2>\(words.codes)</h2>\n\(text)"),
+      .form(Form(button: words.makeCodes, style: .secondary, intent: FactorIntent.codes)),
+    ]
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    switch typed.intent {
+    case FactorIntent.start: return try await start(typed, &visit)
+    case FactorIntent.confirm: return try await confirm(typed, &visit)
+    case FactorIntent.codes:
+      guard visit.isRecent else { return ProofFirst.step(&visit) }
+      let made = try await RecoveryCodes.make(Nothing(), visit.call, visit.services)
+      return .screen(FactorPieces.codes(made.recoveryCodes, areOthers: true, visit))
+    case FactorIntent.rename: visit.flow.factor = .init(deed: .rename, id: typed["factor"])
+    case FactorIntent.remove: visit.flow.factor = .init(deed: .remove, id: typed["factor"])
+    case FactorIntent.named: try await rename(typed, &visit)
+    case FactorIntent.removed: return try await remove(typed, &visit)
+    // The codes were kept: the way goes on.
+    case FactorIntent.kept: return visit.flow.target == nil ? .page(path) : .onward()
+    default: visit.leaveFactors()
+    }
+    return .page(path)
+  }
+
+  private static func start(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    guard visit.isRecent else {
+      visit.keepDraft(typed)
+      return ProofFirst.step(&visit)
+    }
+    guard let user = visit.signedIn?.user else { return .onward() }
+    let begun = try await StartTOTP.run(.init(name: typed[FactorPieces.nameField]), visit.call, visit.services)
+    visit.flow.enrolment = Flow.Enrolment(
+      id: begun.enrolmentID, secret: begun.secret, user: user.id.uuid,
+      endsAt: visit.call.now.wholeSeconds + Int64(begun.expiresIn))
+    return .page(path)
+  }
+
+  private static func confirm(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    let words = visit.words
+    guard let enrolment = visit.flow.enrolment else { return over(&visit) }
+    let code = typed[SecretField.code.rawValue]
+    guard FactorForms.isDigits(code) else {
+      return .problems([FormProblem(field: SecretField.code.rawValue, message: words.secondStep.wrong)])
+    }
+    do {
+      let (_, codes, joined) = try await ConfirmTOTP.enrol(
+        .init(enrolmentID: enrolment.id, code: code), visit.call, visit.services)
+      visit.leaveFactors()
+      visit.goOn(in: joined)
+      visit.flow.notice = .factorAdded
+      guard let codes else { return .page(path) }
+      return .screen(FactorPieces.codes(codes.map(\.shown), areOthers: false, visit))
+    } catch let refusal as Refusal where refusal.code == .codeExpired {
+      return over(&visit)
+    }
+  }
+
+  private static func over(_ visit: inout Visit) -> Step {
+    visit.leaveFactors()
+    visit.flow.trouble = Flow.kept(trouble: visit.words.factors.over)
+    return .page(path)
+  }
+
+  private static func rename(_ typed: Typed, _ visit: inout Visit) async throws {
+    _ = try await Factors.rename(
+      .init(id: typed["factor"], name: typed[FactorPieces.nameField]), visit.call, visit.services)
+    visit.leaveFactors()
+    visit.flow.notice = .saved
+  }
+
+  private static func remove(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    guard visit.isRecent else { return ProofFirst.step(&visit) }
+    _ = try await Factors.remove(.init(id: typed["factor"]), visit.call, visit.services)
+    visit.leaveFactors()
+    visit.flow.notice = .factorRemoved
+    return .page(path)
+  }
+}
+
+/// The forms of the page of second factors.
+enum FactorIntent {
+  static let start = "start"
+  static let confirm = "confirm"
+  static let codes = "codes"
+  static let kept = "kept"
+  static let rename = "rename"
+  static let named = "named"
+  static let remove = "remove"
+  static let removed = "removed"
+  static let cancel = "cancel"
+}

@@ -1,0 +1,70 @@
+import Foundation
+import GatehouseIdentity
+import GatehousePolicy
+import GatehousePrimitives
+import GatehouseWire
+
+/// Asks for a second factor after the first proof of a sign-in. Its flow has the challenge: without one there is
+/// nothing to see.
+enum SecondStepPage: HostedPage {
+  static let path = PagePath.secondStep
+  static let audience = PageAudience.anyone
+  static let factors = FactorForms.known
+
+  private static let remember = "remember"
+
+  static func codeRecord(_ visit: Visit) -> CodeRecord? { .factor }
+
+  static func arrive(_ visit: inout Visit) throws -> Answer? {
+    if let answer = try visit.arrival() { return answer }
+    guard visit.flow.challenge?.isOver(at: visit.call.now) == true else { return nil }
+    endChallenge(&visit)
+    return try visit.going(to: PagePath.signIn)
+  }
+
+  static func screen(_ visit: Visit) async throws -> Screen? {
+    guard let challenge = visit.flow.challenge else { return nil }
+    let words = visit.words
+    return Screen(
+      words.secondStep.heading, of: .secondStep,
+      FactorForms.pieces(
+        challenge.factors, button: words.signIn.button, with: rememberBox(challenge, visit), visit)
+        + [Pieces.links([(words.signIn.other, visit.address(PagePath.signIn))])] + GiveUp.pieces(visit))
+  }
+
+  /// The box that makes this device a known one. A computer that others use is none.
+  private static func rememberBox(_ challenge: Flow.Challenge, _ visit: Visit) -> [FormField] {
+    guard let seconds = challenge.remembers, visit.flow.isShared != true else { return [] }
+    let time = seconds < 86_400 ? visit.words.duration(seconds) : visit.words.secondStep.days(seconds / 86_400)
+    return [
+      FormField(
+        name: remember, label: visit.words.secondStep.remember(time), kind: .checkbox, isRequired: false)
+    ]
+  }
+
+  static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    guard let challenge = visit.flow.challenge else { return .onward() }
+    if let step = FactorForms.step(typed, &visit) { return step }
+    guard let code = FactorForms.Sent(typed) else { return .page(path) }
+    let isTicked = typed[remember] == "true"
+    // GUARD: pages: a shared computer is not remembered
+    let remembers = isTicked && visit.flow.isShared != true
+    let input = VerifyFactorEndpoint.Input(
+      challengeID: challenge.id, totp: code.totp, recoveryCode: code.recoveryCode, rememberDevice: remembers)
+    do {
+      let session: PageSession = try await VerifyFactor.open(input, visit.call, visit.services)
+      try await visit.enter(session)
+      visit.flow.advice = session.advice
+      return .onward(next: session.next)
+    } catch let refusal as Refusal where refusal.code == .codeExpired {
+      endChallenge(&visit)
+      return .page(PagePath.signIn)
+    }
+  }
+
+  /// The sign-in begins again, and its page says why.
+  private static func endChallenge(_ visit: inout Visit) {
+    (visit.flow.challenge, visit.flow.byRecoveryCode) = (nil, nil)
+    visit.flow.trouble = Flow.kept(trouble: visit.words.secondStep.over)
+  }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import GatehousePrimitives
+import GatehouseServerTesting
+import GatehouseTesting
+import Testing
+
+/// Factors and what their enrolment and their challenges hand out.
+extension ForeignCredential {
+  static let factors: [ForeignCredential] = [
+    ForeignCredential("GET /v1/me/factors", "access token", home: 200) { _, user in
+      Sent(path: "/v1/me/factors", token: user.access)
+    },
+    ForeignCredential("POST /v1/me/factors/totp", "access token", home: 200) { _, user in
+      Sent(path: "/v1/me/factors/totp", body: "{}", token: user.access)
+    },
+    // The account has no factor: at home the answer says so.
+    ForeignCredential("POST /v1/me/recovery-codes", "access token", home: 404) { _, user in
+      Sent(path: "/v1/me/recovery-codes", body: "{}", token: user.access)
+    },
+    ForeignCredential("POST /v1/me/factors/totp/confirm", "access token", home: 200) { neighbours, user in
+      let begun = try await begun(neighbours, user)
+      return Sent(path: "/v1/me/factors/totp/confirm", body: begun.body, token: user.access)
+    },
+    ForeignCredential("POST /v1/me/factors/totp/confirm", "enrolment id", home: 200) { neighbours, user in
+      let begun = try await begun(neighbours, user)
+      return Sent(path: "/v1/me/factors/totp/confirm", body: begun.body, token: user.access, asStranger: true)
+    },
+    ForeignCredential("PATCH /v1/me/factors/{id}", "factor id", home: 200) { neighbours, user in
+      let phone = try await phone(neighbours, user)
+      return Sent(path: "/v1/me/factors/\(phone.id)", body: #"{"name":"x"}"#, token: phone.token, asStranger: true)
+    },
+    ForeignCredential("DELETE /v1/me/factors/{id}", "factor id", home: 204) { neighbours, user in
+      let phone = try await phone(neighbours, user)
+      return Sent(path: "/v1/me/factors/\(phone.id)", token: phone.token, asStranger: true)
+    },
+    ForeignCredential("POST /v1/mfa/verify", "challenge", home: 200) { neighbours, user in
+      let phone = try await phone(neighbours, user)
+      neighbours.server.clock.advance(seconds: Double(TOTP.period))
+      let asked = try await neighbours.north.post(
+        "/v1/sign-in", #"{"email":"\#(user.email)","password":"\#(App.password)"}"#)
+      let challenge = try #require(asked.json["challenge_id"]?.string, "\(asked.text)")
+      let code = TOTP.code(seed: phone.seed, step: TOTP.step(at: neighbours.server.clock.now))
+      return Sent(path: "/v1/mfa/verify", body: #"{"challenge_id":"\#(challenge)","totp":"\#(code)"}"#)
+    },
+  ]
+
+  private static func begun(
+    _ neighbours: Neighbours, _ user: Neighbours.Person
+  ) async throws -> (seed: Secret<[UInt8]>, body: String) {
+    let begun = try await neighbours.north.post("/v1/me/factors/totp", "{}", token: user.access)
+    let seed = Secret(
+      try #require(begun.json["secret"]?.string.flatMap { Base32.decode($0) }, "\(begun.text)"))
+    let enrolment = try #require(begun.json["enrolment_id"]?.string)
+    let code = TOTP.code(seed: seed, step: TOTP.step(at: neighbours.server.clock.now))
+    return (seed, #"{"enrolment_id":"\#(enrolment)","code":"\#(code)"}"#)
+  }
+
+  /// An authenticator app of the person's, and the access token after it was added.
+  private static func phone(
+    _ neighbours: Neighbours, _ user: Neighbours.Person
+  ) async throws -> (id: String, seed: Secret<[UInt8]>, token: String) {
+    let begun = try await begun(neighbours, user)
+    let added = try await neighbours.north.post("/v1/me/factors/totp/confirm", begun.body, token: user.access)
+    let id = try #require(added.json["factor"]?["id"]?.string, "\(added.text)")
+    return (id, begun.seed, try #require(added.json["session"]?["access_token"]?.string))
+  }
+}
