@@ -4,7 +4,7 @@ package import GatehouseClient
 /// The commands of the apps.
 extension ExampleApp {
   static func everyApp(_ profile: KeyValuePairs<String, String>) -> [Command] {
-    access(profile) + browser + email + account
+    access(profile) + browser + email + account + factors
   }
 
   private static func access(_ profile: KeyValuePairs<String, String>) -> [Command] {
@@ -17,10 +17,8 @@ extension ExampleApp {
         let password = try terminal.password(arguments)
         terminal.show(try await terminal.client.signUp(email: email, password: password, profile: values))
       },
-      Command("sign-in --email …", "signs in") { terminal, arguments in
-        let email = try arguments.required("email")
-        let password = try terminal.password(arguments)
-        terminal.show(try await terminal.client.signIn(email: email, password: password))
+      Command("sign-in --email … [--code … | --recovery …] [--remember]", "signs in") { terminal, arguments in
+        terminal.show(try await signIn(terminal, arguments))
       },
       Command("status", "where the person stands, without a network") { terminal, _ in
         terminal.show(await terminal.client.restored())

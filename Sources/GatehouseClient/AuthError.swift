@@ -14,6 +14,8 @@ public struct AuthError: LocalizedError, Sendable, Hashable {
   public var provider: String?
   /// With `reauthenticationRequired`: the ways to a fresh proof that are open to the account.
   public var methods: [Reauthentication.Method]
+  /// With `mfaRequired`: what `AuthClient.verifyMFA` completes the sign-in with.
+  public var challenge: MFAChallenge?
   /// The time to wait before the same call is made again.
   public var retryAfter: Duration?
   /// Finds the request in the server's log.
@@ -22,8 +24,8 @@ public struct AuthError: LocalizedError, Sendable, Hashable {
   /// An error.
   public init(
     _ code: Code, message: String? = nil, violations: [Violation] = [], next: [AuthStep] = [],
-    provider: String? = nil, methods: [Reauthentication.Method] = [], retryAfter: Duration? = nil,
-    requestID: String? = nil
+    provider: String? = nil, methods: [Reauthentication.Method] = [], challenge: MFAChallenge? = nil,
+    retryAfter: Duration? = nil, requestID: String? = nil
   ) {
     self.code = code
     self.message = message ?? Sentences.text(code, languages: ["en"])
@@ -31,6 +33,7 @@ public struct AuthError: LocalizedError, Sendable, Hashable {
     self.next = next
     self.provider = provider
     self.methods = methods
+    self.challenge = challenge
     self.retryAfter = retryAfter
     self.requestID = requestID
   }
@@ -163,7 +166,7 @@ extension AuthError.Code {
   public static let providerScopesMissing: Self = "provider_scopes_missing"
   /// The link is the only way to sign in to the account.
   public static let lastSignInMethod: Self = "last_sign_in_method"
-  /// A second factor is needed to complete the sign-in.
+  /// A second factor is needed to complete the sign-in: see `challenge`.
   public static let mfaRequired: Self = "mfa_required"
   /// The policy demands an attested app, and the request has no assertion: see `AuthConfiguration.attest`.
   public static let attestRequired: Self = "attest_required"

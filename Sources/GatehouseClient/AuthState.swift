@@ -73,6 +73,10 @@ public struct AuthStep: Sendable, CustomStringConvertible {
     case changeEmail
     /// The password has to be changed.
     case changePassword
+    /// A second factor has to be added.
+    case enrollMFA
+    /// A second factor has to be used in this session.
+    case verifyMFA
     /// An account at this provider has to be linked.
     case link(String)
     /// This profile field needs a value.
@@ -81,7 +85,7 @@ public struct AuthStep: Sendable, CustomStringConvertible {
     case unknown
   }
 
-  /// The server's word: `verify_email`, `link:spotify`, `profile:username`, `change_password`.
+  /// The server's word: `verify_email`, `link:spotify`, `profile:username`, `change_password`, `enroll_mfa`.
   public var need: String
   /// The server's sentence for the person, in the person's language.
   public var message: String?
@@ -101,6 +105,7 @@ public struct AuthStep: Sendable, CustomStringConvertible {
 
   private static let kinds: [String: Kind] = [
     "verify_email": .verifyEmail, "change_email": .changeEmail, "change_password": .changePassword,
+    "enroll_mfa": .enrollMFA, "verify_mfa": .verifyMFA,
   ]
 
   /// The address has to be confirmed.
@@ -109,6 +114,10 @@ public struct AuthStep: Sendable, CustomStringConvertible {
   public static let changeEmail = AuthStep(need: "change_email")
   /// The password has to be changed.
   public static let changePassword = AuthStep(need: "change_password")
+  /// A second factor has to be added: `AuthClient.startTOTP(name:)`.
+  public static let enrollMFA = AuthStep(need: "enroll_mfa")
+  /// A second factor has to be used in this session: `AuthClient.reauthenticate(_:)`.
+  public static let verifyMFA = AuthStep(need: "verify_mfa")
   /// An account at this provider has to be linked.
   public static func link(_ provider: String) -> AuthStep { AuthStep(need: "link:\(provider)") }
   /// This profile field needs a value.

@@ -9,7 +9,9 @@ extension AuthClient {
   public static func preview(_ state: AuthState) -> AuthClient {
     var settings = FakeServerSettings()
     settings.acceptsEverything = true
-    let server = FakeServer(clock: SystemClock(), settings: settings)
+    var policy = FakePolicy.standard
+    policy.factors = [.totp]
+    let server = FakeServer(policy: policy, clock: SystemClock(), settings: settings)
     return AuthClient(server.configuration(), showing: state, tokens: server.adopt(state))
   }
 }

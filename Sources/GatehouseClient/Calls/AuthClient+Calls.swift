@@ -33,7 +33,7 @@ extension AuthClient {
 
 extension AuthError {
   /// Whether the server refused the access token rather than the call.
-  fileprivate var isAboutTheToken: Bool { [.tokenExpired, .unauthenticated, .sessionRevoked].contains(code) }
+  var isAboutTheToken: Bool { [.tokenExpired, .unauthenticated, .sessionRevoked].contains(code) }
 }
 
 extension SessionKeeper {

@@ -122,7 +122,7 @@ extension AuthClient {
     switch proof {
     case nil: return nil
     case .password(let password): return password
-    case .provider, .code:
+    case .provider, .code, .totp, .recoveryCode:
       if let proof { try await reauthenticate(proof) }
       return nil
     }

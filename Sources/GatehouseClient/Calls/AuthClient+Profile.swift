@@ -29,9 +29,13 @@ extension AuthClient {
   static let idle = Duration.seconds(20 * 60)
 
   /// Keeps this device's push token at the server, for the app's backend; nil takes it back. It ends with the session.
+  /// A session that a second factor raises has it again without a call of the app.
   public func setPushToken(_ token: String?, platform: PushPlatform) async throws(AuthError) {
+    let session = try await openSession()
     let input = KeepPushTokenEndpoint.Input(pushToken: token, platform: platform.rawValue)
-    _ = try await signedIn(KeepPushTokenEndpoint.self, input, mayRepeat: true)
+    _ = try await signedIn(KeepPushTokenEndpoint.self, input, of: session.generation, mayRepeat: true)
+    let push = token.map { StoredPush(token: $0, platform: platform.rawValue) }
+    await keeper.keep(push, of: session.generation, id: session.id)
   }
 
   /// The sessions of the person, one for each device.
@@ -75,11 +79,14 @@ extension AuthClient {
   }
 
   /// The sign-in that a call belongs to.
-  func generation() async throws(AuthError) -> String {
+  func generation() async throws(AuthError) -> String { try await openSession().generation }
+
+  /// The session as it is stored.
+  private func openSession() async throws(AuthError) -> StoredSession {
     start()
     try await keeper.opened()
     guard let session = await keeper.session else { throw await keeper.own(.unauthenticated) }
-    return session.generation
+    return session
   }
 }
 

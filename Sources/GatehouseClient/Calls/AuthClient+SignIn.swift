@@ -18,7 +18,8 @@ extension AuthClient {
     }
   }
 
-  /// Signs in with a password.
+  /// Signs in with a password. Throws `mfaRequired` where a second factor is asked for: `AuthError.challenge` goes to
+  /// `verifyMFA` then.
   @discardableResult
   public func signIn(email: String, password: String) async throws(AuthError) -> AuthState {
     let input = SignInEndpoint.Input(email: email, password: password, device: await device())
@@ -27,7 +28,8 @@ extension AuthClient {
 
   /// Signs in with a provider's ID token, as the provider's own SDK gives it to the app: `signIn(with: "google", …)`.
   /// An account that does not exist yet is made, with this profile. `nonce` is the value whose hash or text the token
-  /// carries; nil where the provider's SDK made one that the app does not know, which the policy has to allow.
+  /// carries; nil where the provider's SDK made one that the app does not know, which the policy has to allow. Throws
+  /// `mfaRequired` as a sign-in with a password does.
   @discardableResult
   public func signIn(with provider: String, idToken: String, nonce: String? = nil, profile: Profile = [:])
     async throws(AuthError) -> AuthState
@@ -53,15 +55,22 @@ extension AuthClient {
   }
 
   /// Proves again who the person is, for what asks for a recent proof (`reauthenticationRequired`). The session stays.
+  /// A second factor may raise it: it goes on with new tokens then, and a push token is sent again, for the server has
+  /// it under another id.
+  ///
+  /// A proof that had no answer is not sent again. Where the lost answer raised the session, the state becomes
+  /// `signedOut(.revoked)`.
   public func reauthenticate(_ proof: Reauthentication) async throws(AuthError) {
     let input: ReauthenticateEndpoint.Input =
       switch proof {
       case .password(let password): .init(password: password)
       case .code(let code): .init(code: code)
+      case .totp(let code): .init(totp: code)
+      case .recoveryCode(let code): .init(recoveryCode: code)
       case .provider(let name, let idToken, let nonce): .init(provider: name, idToken: idToken, nonce: nonce)
       }
     let generation = try await generation()
-    await keeper.prove(try await signedIn(ReauthenticateEndpoint.self, input, of: generation), of: generation)
+    _ = try await join(ReauthenticateEndpoint.self, input, of: generation) { $0 }
   }
 
   /// Mails a code for `reauthenticate(.code(_:))` to the address of an account without a password. Returns how long to
@@ -100,6 +109,10 @@ public enum Reauthentication: Sendable {
   case password(String)
   /// By the code that `AuthClient.sendReauthenticationCode()` mailed: for accounts without a password.
   case code(String)
+  /// By six digits of an authenticator app: for accounts with a second factor.
+  case totp(String)
+  /// By a recovery code, which is used up by that.
+  case recoveryCode(String)
   /// By a fresh ID token of a linked provider.
   case provider(String, idToken: String, nonce: String?)
 
@@ -116,6 +129,10 @@ public enum Reauthentication: Sendable {
     public static let provider = Method(rawValue: "provider")
     /// By a mailed code.
     public static let code = Method(rawValue: "code")
+    /// By six digits of an authenticator app.
+    public static let totp = Method(rawValue: "totp")
+    /// By a recovery code.
+    public static let recoveryCode = Method(rawValue: "recovery_code")
   }
 }
 
@@ -126,6 +143,8 @@ extension Reauthentication: CustomStringConvertible, CustomReflectable {
     switch self {
     case .password: "Reauthentication.password(…)"
     case .code: "Reauthentication.code(…)"
+    case .totp: "Reauthentication.totp(…)"
+    case .recoveryCode: "Reauthentication.recoveryCode(…)"
     case .provider(let name, _, _): "Reauthentication.provider(\(name), …)"
     }
   }
@@ -143,21 +162,5 @@ extension SessionKeeper {
   func wait(for signUp: PendingSignUp) -> AuthState {
     change { record in if record.session == nil { record.signUp = signUp } }
     return board.state
-  }
-
-  /// An access token that knows of a fresh proof. None is sent along, so the stored refresh token stays good. A server
-  /// of before that answers another one in its place.
-  func prove(_ answer: Answer<SessionAnswer>, of generation: String) {
-    let content = answer.content
-    let now = configuration.clock.now
-    change { record in
-      guard var session = record.session, session.generation == generation, session.id == content.session.id else {
-        return
-      }
-      session.take(answer, at: now)
-      if let replaced = content.refreshToken { (session.refreshToken, session.attemptKey) = (replaced, nil) }
-      record.session = session
-    }
-    if session?.accessToken == content.accessToken { note(content.accessToken, answer) }
   }
 }

@@ -12,6 +12,10 @@ public enum AuthScreen: Sendable, Hashable {
   case changeEmail
   /// The password has to be changed.
   case changePassword
+  /// A second factor has to be added.
+  case enrollMFA
+  /// A second factor has to be used.
+  case verifyMFA
   /// An account at this provider is to be linked.
   case link(String)
   /// This profile field needs a value.
@@ -42,6 +46,8 @@ extension AuthStep {
     case .verifyEmail: .verifyEmail
     case .changeEmail: .changeEmail
     case .changePassword: .changePassword
+    case .enrollMFA: .enrollMFA
+    case .verifyMFA: .verifyMFA
     case .link(let provider): .link(provider)
     case .profile(let field): .profile(field)
     case .unknown: .other(self)

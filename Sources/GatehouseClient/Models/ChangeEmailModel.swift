@@ -58,10 +58,10 @@ public final class ChangeEmailModel: ProvingModel {
   public func back() { step = .address }
 
   private func send() async -> Bool {
-    let (client, email, proof) = (client, email, proof)
+    let (client, email) = (client, email)
     var wait: Duration?
     let isSent = await submit(FormFaults(needed: [("email", email)], rows: rows)) { () async throws(AuthError) in
-      wait = try await client.changeEmail(to: email, proof: proof)
+      wait = try await client.changeEmail(to: email, proof: try await given())
     }
     countDown(wait)
     if isSent { step = .code }

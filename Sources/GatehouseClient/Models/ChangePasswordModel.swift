@@ -1,8 +1,9 @@
 import Foundation
 
-/// A form that changes the password of the signed-in person. It ends the person's other sessions.
+/// A form that changes the password of the signed-in person. It ends the person's other sessions. Of an account with a
+/// second factor it asks for a code (`askedFactor`), unless one was used just now.
 @MainActor
-public final class ChangePasswordModel: AuthModel {
+public final class ChangePasswordModel: FactorModel {
   /// The password of now.
   @Observed public var current = ""
   /// The new password.
@@ -40,6 +41,7 @@ public final class ChangePasswordModel: AuthModel {
     isDone = false
     var warnings: [AuthWarning] = []
     let isChanged = await submit(faults) { () async throws(AuthError) in
+      try await proveByFactor()
       warnings = try await client.changePassword(current: current, new: password)
     }
     guard isChanged else { return false }

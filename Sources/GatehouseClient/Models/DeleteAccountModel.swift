@@ -9,8 +9,9 @@ public final class DeleteAccountModel: ProvingModel {
   /// Deletes the account and everything that belongs to it. That cannot be undone.
   @discardableResult
   public func submit() async -> Bool {
-    let (client, proof) = (client, proof)
-    let isDeleted = await work { () async throws(AuthError) in try await client.deleteAccount(proof: proof) }
+    let client = client
+    let isDeleted = await work { () async throws(AuthError) in try await client.deleteAccount(proof: try await given())
+    }
     if isDeleted { forgetProof() }
     return isDeleted
   }

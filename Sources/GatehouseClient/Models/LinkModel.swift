@@ -50,8 +50,11 @@ public final class LinkModel: ProvingModel {
   /// Unlinks the account. Where the policy asks for a fresh proof, the typed one is sent, and forgotten once it served.
   @discardableResult
   public func unlink(proof given: Reauthentication? = nil) async -> Bool {
-    let (client, provider, proof) = (client, provider, given ?? proof)
-    let isUnlinked = await work { () async throws(AuthError) in _ = try await client.unlink(provider, proof: proof) }
+    let (client, provider) = (client, provider)
+    let isUnlinked = await work { () async throws(AuthError) in
+      let proof = if let given { given } else { try await self.given() }
+      _ = try await client.unlink(provider, proof: proof)
+    }
     if isUnlinked { forgetProof() }
     return isUnlinked
   }

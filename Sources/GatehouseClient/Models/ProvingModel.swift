@@ -1,8 +1,9 @@
 import Foundation
 
-/// A form that needs a fresh proof of the person: the password, or the code of a mail for an account without one.
+/// A form that needs a fresh proof of the person: a code of a second factor where the account has one (`askedFactor`),
+/// the password, or the code of a mail for an account without one.
 @MainActor
-public class ProvingModel: AuthModel {
+public class ProvingModel: FactorModel {
   /// The password of now.
   @Observed public var password = ""
   /// The code of the mail that `sendProofCode()` asked for.
@@ -31,12 +32,26 @@ public class ProvingModel: AuthModel {
 
   /// The proof as it was typed; nil where nothing was.
   var proof: Reauthentication? {
+    if askedFactor != nil { return factorProof }
     if asksForCode { return proofCode.isEmpty ? nil : .code(proofCode) }
     return password.isEmpty ? nil : .password(password)
   }
 
+  /// Gives the proof that was typed by a request of its own, and forgets it: a code is good once, and what it was given
+  /// for may be tried again. Returns a password, which goes along with the request itself.
+  func given() async throws(AuthError) -> Reauthentication? {
+    guard let proof else { return nil }
+    if case .password = proof { return proof }
+    try await client.reauthenticate(proof)
+    forgetProof()
+    return nil
+  }
+
   /// The proof is given: the form forgets it.
-  func forgetProof() { (password, proofCode) = ("", "") }
+  func forgetProof() {
+    (password, proofCode) = ("", "")
+    (factorCode, askedFactor) = ("", nil)
+  }
 
   public override func show(_ error: AuthError?) {
     super.show(error)

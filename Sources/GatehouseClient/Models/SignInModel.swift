@@ -7,6 +7,13 @@ public final class SignInModel: AuthModel {
   @Observed public var email = ""
   /// The password.
   @Observed public var password = ""
+  /// The form of the second step, where the server asks for one: `submit()` returned false, and nothing went wrong.
+  @Observed public private(set) var secondStep: SecondStepModel?
+  /// Whether the second step is there: for a sheet, whose end leads back.
+  public var asksForSecondStep: Bool {
+    get { secondStep != nil }
+    set { if !newValue, secondStep != nil { back() } }
+  }
   /// The address that the server makes wait.
   private var refusedEmail: String?
 
@@ -18,7 +25,21 @@ public final class SignInModel: AuthModel {
     !isWorking && !email.isEmpty && !password.isEmpty && (secondsLeft == 0 || email != refusedEmail)
   }
 
-  /// Signs in, if neither input is empty. Returns whether it succeeded; `message` says why not.
+  /// Back from the second step, with everything that was typed.
+  public func back() { show(nil) }
+
+  /// A refusal that asks for a second step is no error. A step that is over leads back, with its sentence.
+  public override func show(_ error: AuthError?) {
+    guard let error, let challenge = error.challenge else {
+      secondStep = nil
+      return super.show(error)
+    }
+    super.show(nil)
+    secondStep = SecondStepModel(client, challenge, error) { [weak self] error in self?.show(error) }
+  }
+
+  /// Signs in, if neither input is empty. Returns whether it succeeded; `message` says why not, or `secondStep` asks
+  /// for more.
   @discardableResult
   public func submit() async -> Bool {
     let (client, email, password) = (client, email, password)

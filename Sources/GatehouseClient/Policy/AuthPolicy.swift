@@ -24,6 +24,8 @@ public struct AuthPolicy: Sendable {
   public var theme: Theme
   /// How users find each other; nil where they cannot.
   public var directory: Directory?
+  /// The kinds of second factors that people may add; none where the policy has no second factors.
+  public var factors: [FactorKind]
   /// Doors that demand an attested app.
   let attestDoors: Set<String>
   let rules: [PublicPolicy.Rule]
@@ -147,6 +149,7 @@ public struct AuthPolicy: Sendable {
         findsByEmail: $0.findBy.contains("email"), findsByUsername: $0.findBy.contains("username"),
         prefixFields: $0.findBy.contains("prefix") ? $0.prefixOf : [])
     }
+    factors = (policy.mfa?.factors ?? []).map(FactorKind.init)
     attestDoors = Set(policy.attest?.doors ?? [])
     rules = policy.rules
     self.policy = Policy(policy)

@@ -22,6 +22,9 @@ final class RefreshRun: Sendable {
     return await outcome.wait()
   }
 
+  /// How many callers wait.
+  var waiting: Int { content.withLock { $0.outcome }.waiting }
+
   /// A try ended, and another one begins after a pause or with the next caller.
   func pause(after error: AuthError, _ sleep: Task<Void, any Error>) async {
     let outcome = content.withLock { content in

@@ -54,15 +54,28 @@ extension SessionKeeper {
     if let refreshing { return refreshing }
     let run = RefreshRun()
     refreshing = run
+    let before = session
     Task {
       let activity = BackgroundActivity("refresh")
-      let outcome = await repeatedly(run)
+      // A proof that is under way may void the tokens of now: its answer has others.
+      while let joining { _ = await joining.wait() }
+      let joined = joined(since: before)
+      let outcome = if let joined { RefreshRun.Outcome.success(joined) } else { await repeatedly(run) }
       refreshing = nil
       run.end(outcome)
       activity.end()
       revokeLater()
+      pushLater()
     }
     return run
+  }
+
+  /// The session, where a proof gave it other tokens.
+  private func joined(since before: StoredSession?) -> StoredSession? {
+    guard let session, let before, session.generation == before.generation,
+      session.accessToken != before.accessToken, remaining(session) > .seconds(30)
+    else { return nil }
+    return session
   }
 
   private enum Try {
@@ -131,10 +144,10 @@ extension SessionKeeper {
     change { record in
       // GUARD: client: an answer replaces the token that was sent
       guard record.session?.refreshToken == sent.refreshToken else { return }
-      // A refresh judges no value.
-      let warnings = record.session?.warnings
+      // A refresh judges no value, and leaves what the server has of the device.
+      var new = new
+      (new.warnings, new.push) = (record.session?.warnings, record.session?.push)
       record.session = new
-      record.session?.warnings = warnings
     }
     guard let session else { return .failed(own(.unauthenticated)) }
     if session.accessToken == new.accessToken { note(new.accessToken, answer) }

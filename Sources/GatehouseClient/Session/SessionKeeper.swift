@@ -23,9 +23,12 @@ actor SessionKeeper {
   /// Calls that wait for the session to open.
   var waiting: [Promise<Bool>] = []
   var refreshing: RefreshRun?
+  /// The proof under way that joins the session.
+  var joining: Promise<Void>?
   var isSaving = false
   var isRevoking = false
   var isReloading = false
+  var isPushing = false
   /// Redemptions on their way, by their codes.
   var redeeming: [String: Promise<Result<AuthState, AuthError>>] = [:]
 

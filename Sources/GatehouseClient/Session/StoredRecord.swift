@@ -101,6 +101,8 @@ struct StoredSession: Codable, Sendable, Equatable {
   var attemptKey: String?
   /// When the server first did not know the refresh token.
   var unknownSince: Date?
+  /// The push token of this device; nil where the app set none.
+  var push: StoredPush?
 
   struct Step: Codable, Sendable, Equatable {
     var need: String

@@ -12,6 +12,10 @@ struct ProblemAnswer: Decodable {
   var methods: [String]?
   var retryAfter: Int?
   var requestID: String?
+  var challengeID: String?
+  var expiresIn: Int?
+  var factors: [String]?
+  var rememberFor: Int?
 
   struct Item: Decodable {
     var pointer: String
@@ -39,7 +43,7 @@ struct ProblemAnswer: Decodable {
       message: configuration.sentences[code] ?? only ?? title
         ?? Sentences.text(.unknown, languages: configuration.languages),
       violations: violations, next: AuthStep.list(next ?? [], requirements ?? []), provider: provider,
-      methods: (methods ?? []).map(Reauthentication.Method.init),
+      methods: (methods ?? []).map(Reauthentication.Method.init), challenge: challenge(at: configuration.clock.now),
       retryAfter: (retryAfter ?? answer.headers["retry-after"].flatMap { Int($0) }).map { .seconds(max(0, $0)) },
       requestID: requestID ?? answer.headers["x-request-id"])
   }

@@ -41,6 +41,7 @@ extension FakeWorld {
       accepts(input.password, of: account)
     else { throw FakeProblem("invalid_credentials") }
     guard !account.isDisabled else { throw FakeProblem("account_disabled") }
+    try demandSecondStep(account, password: input.password, device: input.device, at: arrival.now)
     let (after, decision) = admit(account, password: input.password, at: arrival.now)
     accounts[after.id] = after
     return open(after, device: input.device, at: arrival.now, decision, arrival.languages)
@@ -52,6 +53,9 @@ extension FakeWorld {
     let known = accounts.values.first { $0.subjects[input.provider] == identity.subject }
     let account = try known ?? newcomer(identity, input, at: arrival.now)
     guard !account.isDisabled else { throw FakeProblem("account_disabled") }
+    // The identity joins the account with the second step.
+    try demandSecondStep(
+      account, password: nil, provider: (input.provider, identity.subject), device: input.device, at: arrival.now)
     let (after, decision) = admit(account, password: nil, at: arrival.now)
     accounts[after.id] = after
     return open(after, device: input.device, by: input.provider, at: arrival.now, decision, arrival.languages)
@@ -68,7 +72,10 @@ extension FakeWorld {
         throw FakeProblem("account_exists")
       }
       // What an unproven holder put there opens the account no more.
-      if !account.isVerified { (account.password, account.isVerified, account.subjects) = (nil, true, [:]) }
+      if !account.isVerified {
+        (account.password, account.isVerified, account.subjects) = (nil, true, [:])
+        (account.apps, account.recoveryCodes) = ([], [])
+      }
       account.subjects[input.provider] = identity.subject
       return account
     }

@@ -158,6 +158,7 @@ extension FakeWorld {
   {
     try demandPassword()
     let caller = try provenCaller(arrival, password: input.currentPassword)
+    guard accepts(input.currentPassword, of: caller.account) else { throw FakeProblem("invalid_credentials") }
     let facts = Facts(password: input.password, stored: stored(caller.account))
     let decision = try judge(.setPassword, facts, of: caller.account, at: arrival.now)
     accounts[caller.account.id]?.setPassword(input.password, at: arrival.now)
@@ -199,6 +200,7 @@ extension FakeWorld {
     }
     spend(code)
     (account.email, account.isVerified, account.updatedAt) = (code.email, true, arrival.now)
+    account.raiseEpoch()
     accounts[id] = account
     return ConfirmEmailChangeEndpoint.Output(user: record(account))
   }
@@ -208,9 +210,9 @@ extension FakeWorld {
 extension FakeWorld {
   mutating func sendProof(_ input: Nothing, _ arrival: FakeArrival) throws -> MailSent {
     let caller = try caller(arrival)
-    guard caller.account.password == nil, caller.account.isVerified, let email = caller.account.email else {
-      throw unproven(caller.account)
-    }
+    guard caller.account.password == nil, caller.account.isVerified, caller.account.factors.isEmpty,
+      let email = caller.account.email
+    else { throw unproven(caller.account) }
     if let seconds = wait(.reauthentication, email, arrival.now) { throw FakeProblem("cooldown", retryAfter: seconds) }
     send(.reauthentication, .proof(session: caller.session.id), to: email, at: arrival.now)
     return MailSent(resendAfter: cooldown)

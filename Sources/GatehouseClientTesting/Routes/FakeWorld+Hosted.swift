@@ -32,7 +32,10 @@ extension FakeWorld {
     authorizationCodes[code] = nil
     guard !account.isDisabled else { throw FakeProblem("account_disabled") }
     let decision = admit(account, password: nil, at: arrival.now).decision
-    return open(account, device: device, at: arrival.now, decision, arrival.languages)
+    let answer = open(account, device: device, at: arrival.now, decision, arrival.languages)
+    // The pages asked for it.
+    if let app = account.apps.last { prove(answer.session.id, by: app.id, at: arrival.now) }
+    return answer
   }
 
   /// A code for the person of this address; nil where there is none.

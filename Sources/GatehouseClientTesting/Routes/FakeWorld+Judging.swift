@@ -40,7 +40,7 @@ extension FakeWorld {
     for link in account.links { links[link.provider] = link.isBroken == true ? nil : link.scopes }
     return StoredFacts(
       email: account.email, emailVerified: account.isVerified, profile: account.profile, links: links,
-      enteredBy: account.enteredBy, mustChangePassword: account.mustChangePassword,
+      factors: account.factors, enteredBy: account.enteredBy, mustChangePassword: account.mustChangePassword,
       passwordChangedAt: account.passwordChangedAt)
   }
 

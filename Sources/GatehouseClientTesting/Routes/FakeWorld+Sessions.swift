@@ -24,14 +24,14 @@ extension FakeWorld {
     return answer
   }
 
-  private mutating func newRefreshToken(of session: String, at now: Date) -> String {
+  mutating func newRefreshToken(of session: String, at now: Date) -> String {
     let token = secret("gh_rt")
     let expires = now.addingTimeInterval(TimeInterval(policy.sessions.refreshIdleTTL))
     refreshTokens[token] = FakeRefreshToken(session: session, expiresAt: expires)
     return token
   }
 
-  private mutating func answer(
+  mutating func answer(
     _ session: FakeSession, refreshToken: String?, withUser: Bool, at now: Date, _ languages: [String]
   ) -> SessionAnswer {
     let access = secret("gh_at")
@@ -111,9 +111,12 @@ extension FakeWorld {
     return caller
   }
 
-  /// Refuses a caller without a fresh proof, and one with a wrong password.
+  /// Refuses a caller without a fresh proof, and one with a wrong password. Of an account with second factors only
+  /// these are fresh.
   func demandProof(of account: FakeUser, _ session: FakeSession, _ password: String?, at now: Date) throws {
-    if let password {
+    if !account.factors.isEmpty {
+      guard let proven = session.secondAt, now.timeIntervalSince(proven) <= 300 else { throw unproven(account) }
+    } else if let password {
       guard accepts(password, of: account) else { throw FakeProblem("invalid_credentials") }
     } else if session.provenAt.map({ now.timeIntervalSince($0) > 300 }) ?? true {
       throw unproven(account)
@@ -127,6 +130,7 @@ extension FakeWorld {
 
   /// That a fresh proof is needed, with the ways to one.
   func unproven(_ account: FakeUser) -> FakeProblem {
+    guard account.factors.isEmpty else { return FakeProblem("reauthentication_required", methods: account.factors) }
     let atProvider = account.subjects.keys.contains { provesItself(account, at: $0) }
     let hasPassword = account.password != nil
     let methods = [
@@ -135,9 +139,12 @@ extension FakeWorld {
     return FakeProblem("reauthentication_required", methods: methods.compactMap(\.self))
   }
 
-  /// A fresh proof. The refresh token stays as it is.
+  /// A fresh proof. The refresh token stays as it is, but where a second factor raises the session.
   mutating func reauthenticate(_ input: ReauthenticateEndpoint.Input, _ arrival: FakeArrival) throws -> SessionAnswer {
     var (session, account) = try caller(arrival)
+    if let factor = input.totp.map(TypedFactor.totp) ?? input.recoveryCode.map(TypedFactor.recoveryCode) {
+      return join(&session, by: try use(factor, of: &account, at: arrival.now), arrival)
+    }
     if let provider = input.provider {
       let identity = try identity(provider, input.idToken ?? "", input.nonce)
       guard account.subjects[provider] == identity.subject else { throw FakeProblem("provider_token_invalid") }

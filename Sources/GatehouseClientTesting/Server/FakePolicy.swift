@@ -80,7 +80,7 @@ extension Requirement.Need {
     case .verifyEmail: self = .emailVerified
     case .link(let provider): self = .linked(provider)
     case .profile(let field): self = .profile(field)
-    case .changeEmail, .changePassword, .unknown: return nil
+    case .changeEmail, .changePassword, .enrollMFA, .verifyMFA, .unknown: return nil
     }
   }
 }

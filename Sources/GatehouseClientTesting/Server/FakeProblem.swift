@@ -26,6 +26,14 @@ struct FakeProblem: Error {
     }
   }
 
+  /// Another proof that is asked for.
+  struct Challenge {
+    var id: String
+    var expiresIn: Int
+    var factors: [String]
+    var rememberFor: Int?
+  }
+
   var code: String
   /// Nil: that of the code.
   var title: String?
@@ -34,11 +42,13 @@ struct FakeProblem: Error {
   var provider: String?
   var methods: [String]
   var retryAfter: Int?
+  var challenge: Challenge?
 
   init(
     _ code: String, violations: [Broken] = [], next: [String] = [], provider: String? = nil, methods: [String] = [],
-    retryAfter: Int? = nil
+    retryAfter: Int? = nil, challenge: Challenge? = nil
   ) {
+    self.challenge = challenge
     self.methods = methods
     self.code = code
     self.violations = violations
@@ -83,7 +93,9 @@ struct FakeProblem: Error {
             need: step.need,
             message: step.message ?? policy.request(for: step.need)?.text(in: languages) ?? step.need)
         },
-      provider: provider, methods: methods.isEmpty ? nil : methods, retryAfter: retryAfter)
+      provider: provider, methods: methods.isEmpty ? nil : methods, retryAfter: retryAfter,
+      challengeID: challenge?.id, expiresIn: challenge?.expiresIn, factors: challenge?.factors,
+      rememberFor: challenge?.rememberFor)
     var reply = FakeReply(status: entry.status, type: "application/problem+json")
     reply.body = (try? ContractJSON.encode(content)) ?? Data("{}".utf8)
     if let seconds = retryAfter ?? ([429, 503].contains(entry.status) ? 1 : nil) {
@@ -105,5 +117,9 @@ struct FakeProblem: Error {
     var provider: String?
     var methods: [String]?
     var retryAfter: Int?
+    var challengeID: String?
+    var expiresIn: Int?
+    var factors: [String]?
+    var rememberFor: Int?
   }
 }

@@ -16,6 +16,7 @@ struct FakeWorld: Sendable {
   var mails: [FakeMail] = []
   var flows: [String: FakeFlow] = [:]
   var attest = FakeAttest()
+  var factors = FakeFactors()
   /// Codes of the hosted pages that no app redeemed yet.
   var authorizationCodes: [String: AuthorizationCode] = [:]
   /// Answers to keyed requests, by path and key.
@@ -76,7 +77,11 @@ struct FakeUser: Sendable {
   /// The door that the account was made at.
   var enteredBy = Door.signUp
   var isVerified = false
-  var isDisabled = false
+  var isDisabled = false { didSet { if isDisabled { raiseEpoch() } } }
+  var apps: [FakeApp] = []
+  var recoveryCodes: [String] = []
+  /// Another number after each change of what opens the account.
+  var epoch = 0
   var profile: GatehouseWire.Profile = [:]
   var isOnline = true
   var lastSeen: Date
@@ -93,6 +98,7 @@ struct FakeUser: Sendable {
   mutating func setPassword(_ new: String, at now: Date) {
     formerPasswords = ([password].compactMap(\.self) + formerPasswords)
     (password, passwordChangedAt, mustChangePassword, updatedAt) = (new, now, false, now)
+    raiseEpoch()
   }
 }
 
@@ -105,6 +111,10 @@ struct FakeSession: Sendable {
   var expiresAt: Date
   /// When the person last proved who they are; nil where only a provider said so, which may have let the browser pass.
   var provenAt: Date?
+  /// When a second factor last joined the proofs; nil before one did.
+  var secondAt: Date?
+  /// The factors that did.
+  var provedBy: Set<String> = []
   var isEnded = false
   var pushToken: String?
 }

@@ -7,7 +7,7 @@
   /// server and the client say, such as errors and rules, comes from there.
   @dynamicMemberLookup
   struct Words {
-    private let language: Language
+    let language: Language
 
     /// The words for these languages, best first.
     init(_ languages: [String]) { language = Language(bestOf: languages) }

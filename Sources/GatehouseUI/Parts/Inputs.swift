@@ -39,7 +39,7 @@
 
   /// The kind of an address, a name or a number: what the keyboard shows and the password manager fills in.
   enum TextKind {
-    case email, newEmail, code, name, username, phone, number, web, text
+    case email, newEmail, code, secret, name, username, phone, number, web, text
 
     /// The kind of a profile field.
     init(_ type: String, name: String) {
@@ -75,7 +75,7 @@
         case .code, .number: .numberPad
         case .phone: .phonePad
         case .web: .URL
-        case .name, .username, .text: .default
+        case .secret, .name, .username, .text: .default
         }
       }
 
@@ -87,7 +87,7 @@
         case .username: .nickname
         case .phone: .telephoneNumber
         case .web: .URL
-        case .number, .text: nil
+        case .secret, .number, .text: nil
         }
       }
     #endif

@@ -2,13 +2,16 @@
   import GatehouseClient
   import SwiftUI
 
-  /// The password of now, or the code of a mail for an account without one.
+  /// The proof that the server asks for: a code of a second factor, the password of now, or the code of a mail for an
+  /// account without one.
   struct ProofInput: View {
     @ObservedObject var model: ProvingModel
     @Environment(\.words) private var words
 
     var body: some View {
-      if model.asksForCode {
+      if model.askedFactor != nil {
+        FactorInput(model: model).submitLabel(.done)
+      } else if model.asksForCode {
         TextInput(label: words.proofCode, text: $model.proofCode, kind: .code, error: model.fieldErrors["code"])
         if model.secondsUntilCode > 0 {
           Remark(text: words.resendIn(model.secondsUntilCode), symbol: "clock")

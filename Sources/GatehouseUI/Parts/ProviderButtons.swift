@@ -29,6 +29,9 @@
         }
       }
       .disabled(model.isWorking)
+      .sheet(isPresented: $model.asksForSecondStep) {
+        if let step = model.secondStep { SecondStepView(model: step) { model.back() }.id(step.id) }
+      }
       Notice(model: model, retry: nil)
     }
   }

@@ -36,6 +36,13 @@
           } label: {
             Row(title: words.changeEmail, symbol: "envelope")
           }
+          if session.policy?.factors.isEmpty == false {
+            NavigationLink {
+              FactorsView(client: client)
+            } label: {
+              Row(title: words.factors, symbol: "lock.shield")
+            }
+          }
           if !session.connections.isEmpty {
             NavigationLink {
               ConnectionsView(client: client, redirect: redirect)

@@ -12,6 +12,8 @@
     private let redirect: URL?
     private let content: (AuthUser) -> Content
     @StateObject private var session: SessionModel
+    /// Its recovery codes are shown when the step that made them is done.
+    @StateObject private var factors: FactorsModel
     @Environment(\.scenePhase) private var phase
 
     /// `content` is the app itself. `redirect` is the address that providers send the person back to: it opens the app.
@@ -20,6 +22,7 @@
       self.redirect = redirect
       self.content = content
       _session = StateObject(wrappedValue: SessionModel(client))
+      _factors = StateObject(wrappedValue: FactorsModel(client))
     }
 
     /// The screen of the state.
@@ -42,6 +45,10 @@
     private var name: String { session.policy?.appName ?? "" }
 
     @ViewBuilder private var screen: some View {
+      if factors.recoveryCodes.isEmpty || session.user == nil { stateScreen } else { RecoveryCodesView(model: factors) }
+    }
+
+    @ViewBuilder private var stateScreen: some View {
       switch session.state.screen {
       case .starting: Starting()
       case .unlock: UnlockView(client: client)
@@ -49,6 +56,8 @@
       case .verifyEmail: VerifyView(client: client)
       case .changeEmail: Step(client: client) { ChangeEmailView(client: client) }
       case .changePassword: Step(client: client) { ChangePasswordView(client: client) }
+      case .enrollMFA: Step(client: client) { FactorsView(model: factors) }
+      case .verifyMFA: Step(client: client) { SecondStepView(client: client) }
       case .link(let provider):
         Step(client: client) { LinkView(client: client, provider: provider, redirect: redirect) }
       case .profile: Step(client: client) { ProfileView(client: client, isStep: true) }

@@ -40,6 +40,7 @@
         .focused($focus, equals: .confirmation)
         .submitLabel(.done)
         .onSubmit { Task { Haptics.play(await submit()) } }
+        FactorInput(model: model).submitLabel(.done)
         Notice(model: model) { await submit() }
         if model.isDone { Remark(text: words.passwordSaved, symbol: "checkmark.circle") }
         MainButton(title: words.savePassword, isWorking: model.isWorking) { await submit() }

@@ -28,12 +28,18 @@
     public var body: some View {
       Group {
         switch place {
-        case .signIn: form
+        case .signIn:
+          if let step = model.secondStep {
+            SecondStepView(model: step) { model.back() }.id(step.id)
+          } else {
+            form
+          }
         case .signUp: SignUpView(client: client, email: model.email) { place = .signIn }
         case .reset: ResetView(client: client, email: model.email) { place = .signIn }
         }
       }
       .turns(with: place)
+      .moves(with: model.secondStep?.id)
       .modifier(Surroundings(client: client, policy: session.policy))
     }
 

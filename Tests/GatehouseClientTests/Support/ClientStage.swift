@@ -80,7 +80,9 @@ extension AuthClient {
 }
 
 extension SessionKeeper {
-  var isBusy: Bool { refreshing != nil || isRevoking || isReloading || !redeeming.isEmpty }
+  var isBusy: Bool {
+    refreshing != nil || joining != nil || isRevoking || isReloading || isPushing || !redeeming.isEmpty
+  }
 }
 
 /// Waits until something holds that other tasks bring about. After half a minute the test fails, and goes on.

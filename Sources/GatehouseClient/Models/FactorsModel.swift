@@ -1,0 +1,129 @@
+import Foundation
+
+/// The second factors of the signed-in person: a list, an authenticator app to add, and recovery codes.
+///
+/// A change demands a fresh proof. The form keeps the change that was asked for in `waiting`, and `prove()` goes on
+/// with it.
+@MainActor
+public final class FactorsModel: ProvingModel {
+  /// A change, which demands a fresh proof.
+  public enum Action: Sendable, Hashable {
+    /// An authenticator app is added.
+    case add
+    /// A factor is removed.
+    case remove(SecondFactor)
+    /// New recovery codes are made.
+    case makeRecoveryCodes
+  }
+
+  /// The factors; nil before `load()` has them.
+  @Observed public private(set) var factors: SecondFactors?
+  /// The action that waits for a proof; nil where none does.
+  @Observed public private(set) var waiting: Action?
+  /// The app that waits for its first code; nil where none does.
+  @Observed public private(set) var enrolment: TOTPEnrolment?
+  /// A name for the app that is added.
+  @Observed public var name = ""
+  /// The first code of the app that is added.
+  @Observed public var code = ""
+  /// Recovery codes to show, this once: until `keptRecoveryCodes()`.
+  @Observed public private(set) var recoveryCodes: [String] = []
+
+  /// A list that is not there yet.
+  public override init(_ client: AuthClient) { super.init(client) }
+
+  /// Whether so few recovery codes are left that new ones should be made.
+  public var isShortOfCodes: Bool { factors.map { !$0.items.isEmpty && $0.recoveryCodesLeft <= 3 } ?? false }
+  /// The seed of the app that is added, in groups of four, to be typed.
+  public var secretText: String { enrolment.map { Self.grouped($0.secret) } ?? "" }
+  /// The recovery codes as a text to be kept, a line each.
+  public var recoveryText: String { recoveryCodes.joined(separator: "\n") }
+
+  /// Gets the list. The one before stays where that fails.
+  @discardableResult
+  public func load() async -> Bool {
+    let client = client
+    return await work { () async throws(AuthError) in factors = try await client.factors() }
+  }
+
+  /// Begins to add an authenticator app: `enrolment` has what the screen shows.
+  @discardableResult
+  public func add() async -> Bool { await run(.add) }
+
+  /// Removes a factor.
+  @discardableResult
+  public func remove(_ factor: SecondFactor) async -> Bool { await run(.remove(factor)) }
+
+  /// Makes new recovery codes.
+  @discardableResult
+  public func makeRecoveryCodes() async -> Bool { await run(.makeRecoveryCodes) }
+
+  /// Gives the proof that was typed, and goes on with what waits for it.
+  @discardableResult
+  public func prove() async -> Bool {
+    guard let waiting else { return false }
+    return await run(waiting)
+  }
+
+  /// Names a factor.
+  @discardableResult
+  public func rename(_ factor: SecondFactor, to name: String) async -> Bool {
+    let client = client
+    return await work { () async throws(AuthError) in
+      _ = try await client.renameFactor(factor.id, to: name.isEmpty ? nil : name)
+      factors = try await client.factors()
+    }
+  }
+
+  /// Adds the app by its first code. A wrong code leaves the form as it is; an enrolment whose time is over is gone.
+  @discardableResult
+  public func confirm() async -> Bool {
+    guard let enrolment else { return false }
+    let (client, code) = (client, code)
+    let isAdded = await submit(FormFaults(needed: [("code", code)])) { () async throws(AuthError) in
+      recoveryCodes = try await client.confirmTOTP(enrolment, code: code).recoveryCodes
+    }
+    if isAdded || error?.code == .codeExpired { cancel() }
+    if isAdded { factors = (try? await client.factors()) ?? factors }
+    return isAdded
+  }
+
+  /// Back to the list: nothing was added, and nothing waits.
+  public func cancel() {
+    (enrolment, waiting) = (nil, nil)
+    (name, code) = ("", "")
+    forgetProof()
+  }
+
+  /// The person has kept the recovery codes: they are shown no more.
+  public func keptRecoveryCodes() { recoveryCodes = [] }
+
+  private func run(_ action: Action) async -> Bool {
+    let client = client
+    let isDone = await work { () async throws(AuthError) in
+      if let password = try await given() {
+        try await client.reauthenticate(password)
+        forgetProof()
+      }
+      switch action {
+      case .add: enrolment = try await client.startTOTP(name: name.isEmpty ? nil : name)
+      case .remove(let factor): try await client.removeFactor(factor.id)
+      case .makeRecoveryCodes: recoveryCodes = try await client.makeRecoveryCodes()
+      }
+    }
+    if isDone {
+      waiting = nil
+      forgetProof()
+      if action != .add { factors = (try? await client.factors()) ?? factors }
+    } else if error?.code == .reauthenticationRequired {
+      waiting = action
+    }
+    return isDone
+  }
+
+  private static func grouped(_ secret: String) -> String {
+    stride(from: 0, to: secret.count, by: 4)
+      .map { String(secret.dropFirst($0).prefix(4)) }
+      .joined(separator: " ")
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import GatehousePolicy
+import GatehouseWire
+
+/// The second factors of an account.
+extension FakeWorld {
+  private static let lifetime = 600
+  private static let tries = 10
+
+  mutating func listFactors(_ arrival: FakeArrival) throws -> ListFactorsEndpoint.Output {
+    let account = try caller(arrival).account
+    return ListFactorsEndpoint.Output(
+      items: account.apps.map(\.record), recoveryCodes: RecoveryCodeCount(left: account.recoveryCodes.count))
+  }
+
+  mutating func startTOTP(_ input: StartTOTPEndpoint.Input, _ arrival: FakeArrival) throws -> StartTOTPEndpoint.Output {
+    let caller = try caller(arrival)
+    try demandApps()
+    try demandProof(of: caller.account, caller.session, nil, at: arrival.now)
+    guard caller.account.apps.count < FakeApp.most else { throw FakeProblem("conflict") }
+    let (id, seed) = (secret("gh_fl"), FakeTOTP.makeSeed())
+    factors.enrolments = factors.enrolments.filter { $0.value.session != caller.session.id }
+    factors.enrolments[id] = FakeEnrolment(
+      session: caller.session.id, seed: seed, name: name(input.name),
+      expiresAt: arrival.now.addingTimeInterval(TimeInterval(Self.lifetime)))
+    return StartTOTPEndpoint.Output(
+      enrolmentID: id, secret: FakeTOTP.text(seed), uri: address(of: seed, caller.account),
+      qrSVG: "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1 1\"/>", expiresIn: Self.lifetime)
+  }
+
+  mutating func confirmTOTP(_ input: ConfirmTOTPEndpoint.Input, _ arrival: FakeArrival) throws
+    -> ConfirmTOTPEndpoint.Output
+  {
+    var (session, account) = try caller(arrival)
+    try demandApps()
+    guard let enrolment = factors.enrolments[input.enrolmentID], enrolment.session == session.id,
+      enrolment.expiresAt > arrival.now, enrolment.tries < Self.tries
+    else { throw FakeProblem("code_expired") }
+    factors.enrolments[input.enrolmentID]?.tries += 1
+    let matching = matchingStep(input.code, enrolment.seed, after: .min, at: arrival.now)
+    guard let step = matching ?? (settings.acceptsEverything ? 0 : nil) else { throw FakeProblem("code_invalid") }
+    guard account.apps.count < FakeApp.most else { throw FakeProblem("conflict") }
+    factors.enrolments[input.enrolmentID] = nil
+    let app = FakeApp(
+      id: id(), seed: enrolment.seed, name: enrolment.name, lastStep: step, createdAt: arrival.now,
+      lastUsedAt: arrival.now)
+    let isFirst = account.apps.isEmpty
+    if isFirst { account.recoveryCodes = FakeRecoveryCode.makeSet() }
+    account.apps.append(app)
+    account.raiseEpoch()
+    account.further.removeAll { $0 == "enroll_mfa" }
+    accounts[account.id] = account
+    let answer = join(&session, by: app.id, arrival)
+    return ConfirmTOTPEndpoint.Output(
+      factor: app.record, recoveryCodes: isFirst ? account.recoveryCodes : nil, session: answer)
+  }
+
+  mutating func rename(_ input: RenameFactorEndpoint.Input, _ arrival: FakeArrival) throws -> FactorRecord {
+    var account = try caller(arrival).account
+    guard let index = account.apps.firstIndex(where: { $0.id == input.id }) else { throw FakeProblem("not_found") }
+    account.apps[index].name = name(input.name)
+    accounts[account.id] = account
+    return account.apps[index].record
+  }
+
+  /// Removes a factor. With the last one the recovery codes go, and so do other sessions that it alone proved.
+  mutating func remove(_ input: RemoveFactorEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
+    var (session, account) = try provenCaller(arrival, password: nil)
+    guard let index = account.apps.firstIndex(where: { $0.id == input.id }) else { throw FakeProblem("not_found") }
+    account.apps.remove(at: index)
+    if account.apps.isEmpty { account.recoveryCodes = [] }
+    account.raiseEpoch()
+    accounts[account.id] = account
+    for (id, other) in sessions where other.account == account.id && id != session.id && other.provedBy == [input.id] {
+      sessions[id]?.isEnded = true
+    }
+    session.lastSeen = arrival.now
+    sessions[session.id] = session
+    return Nothing()
+  }
+
+  mutating func makeRecoveryCodes(_ arrival: FakeArrival) throws -> MakeRecoveryCodesEndpoint.Output {
+    var account = try provenCaller(arrival, password: nil).account
+    guard !account.apps.isEmpty else { throw FakeProblem("not_found") }
+    account.recoveryCodes = FakeRecoveryCode.makeSet()
+    accounts[account.id] = account
+    return MakeRecoveryCodesEndpoint.Output(recoveryCodes: account.recoveryCodes)
+  }
+
+  /// The session after a second factor joined its proofs. Where that raised it, it goes on under another id, with
+  /// another refresh token and without the push token.
+  mutating func join(_ session: inout FakeSession, by factor: String, _ arrival: FakeArrival) -> SessionAnswer {
+    let isRaised = session.secondAt == nil
+    if isRaised {
+      sessions[session.id]?.isEnded = true
+      (session.id, session.pushToken) = (id(), nil)
+    }
+    session.provenAt = arrival.now
+    sessions[session.id] = session
+    prove(session.id, by: factor, at: arrival.now)
+    accounts[session.account]?.further.removeAll { $0 == "verify_mfa" }
+    let refreshToken = isRaised ? newRefreshToken(of: session.id, at: arrival.now) : nil
+    return answer(session, refreshToken: refreshToken, withUser: true, at: arrival.now, arrival.languages)
+  }
+
+  /// Refuses `not_found` where the policy lets no user add an authenticator app.
+  private func demandApps() throws {
+    guard policy.mfa?.factors.contains(.totp) == true else { throw FakeProblem("not_found") }
+  }
+
+  private func name(_ given: String?) -> String? {
+    let name = TypedText.trimmed(given ?? "")
+    return name.isEmpty ? nil : name
+  }
+
+  private func address(of seed: [UInt8], _ account: FakeUser) -> String {
+    let app = encoded(policy.app.name)
+    return "otpauth://totp/\(app):\(encoded(account.email ?? account.id))?secret=\(FakeTOTP.text(seed))&issuer=\(app)"
+      + "&algorithm=SHA1&digits=6&period=30"
+  }
+
+  /// Letters and digits of ASCII as they are, and all else in percent.
+  private func encoded(_ text: String) -> String {
+    text.utf8.map { byte in
+      let character = Character(Unicode.Scalar(byte))
+      guard !character.isASCII || !(character.isLetter || character.isNumber) else { return String(character) }
+      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }.joined()
+  }
+}

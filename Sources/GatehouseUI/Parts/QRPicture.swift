@@ -1,0 +1,32 @@
+#if canImport(SwiftUI)
+  import CoreImage
+  import Foundation
+  import SwiftUI
+
+  /// A text as a QR code, dark on white in each appearance.
+  struct QRPicture: View {
+    @Environment(\.words) private var words
+    let text: String
+
+    var body: some View {
+      if let picture {
+        picture.interpolation(.none).resizable()
+          .scaledToFit()
+          .frame(maxWidth: 240)
+          .padding(AuthTheme.space(1))
+          .background(Color.white)
+          .accessibilityLabel(words.qrCode)
+          .frame(maxWidth: .infinity)
+      }
+    }
+
+    private var picture: Image? {
+      guard let filter = CIFilter(name: "CIQRCodeGenerator") else { return nil }
+      filter.setValue(Data(text.utf8), forKey: "inputMessage")
+      guard let output = filter.outputImage, let picture = CIContext().createCGImage(output, from: output.extent) else {
+        return nil
+      }
+      return Image(decorative: picture, scale: 1)
+    }
+  }
+#endif
