@@ -77,7 +77,7 @@ extension Limits.Name: LimitName {
       switch self {
       case .signInPerIP, .signUpPerIP, .mailPerIP, .codePerIP, .resetPerIP, .requestsPerIP: .address
       case .signInPerTenant, .signUpPerTenant, .mailPerTenant, .codePerTenant, .requestsPerTenant: .tenant
-      case .signInPerAccount, .codePerAccount: .account
+      case .signInPerAccount, .codePerAccount, .mfaPerAccount: .account
       case .mailPerRecipient: .recipient
       }
     return LimitRule(
@@ -127,10 +127,6 @@ enum OwnLimit: String, CaseIterable, LimitName {
   /// Browsers that are sent to providers. A campus is one address; each row is kept for ten minutes.
   case providerStarts = "provider_start_per_ip"
 
-  /// Tries of a second proof, over all challenges of an account: each challenge has tries of its own (NIST SP 800-63B
-  /// section 5.2.2).
-  case secondProofs = "second_proof_per_account"
-
   private static let hour = 3600
   private static let day = 86_400
 
@@ -159,7 +155,6 @@ enum OwnLimit: String, CaseIterable, LimitName {
     case .operatorMailPerRecipient: row(.recipient, 10, per: OwnLimit.day)
     case .operatorMailPerTenant: row(.tenant, 2000, per: OwnLimit.hour)
     case .providerStarts: row(.address, 600, per: OwnLimit.hour)
-    case .secondProofs: row(.account, 10, per: OwnLimit.hour)
     }
   }
 

@@ -76,7 +76,7 @@ enum Limiting {
     // A new code gives no new tries for ever. Links are not concerned.
     case .code(let holder, let contact): codes(holder, contact, call)
     case .comparedPassword(let user): OwnLimit.comparedPasswords.count(for: user.text, call)
-    case .secondProof(let user): OwnLimit.secondProofs.count(for: user.text, call)
+    case .secondProof(let user): Limits.Name.mfaPerAccount.count(for: user.text, call)
     case .reset: Limits.Name.resetPerIP.count(call)
     case .lookup(let user): OwnLimit.lookups.count(for: user.text, call)
     case .attestKey: OwnLimit.attestKeys.count(call)

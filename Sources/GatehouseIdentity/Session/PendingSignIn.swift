@@ -105,14 +105,17 @@ struct TriedSignIn {
     guard let hash = OpaqueToken.digest(of: id, kind: purpose.terms.token) else { throw Refusal(.codeExpired) }
     let claim = TicketClaim(
       hash: hash, purpose: purpose, client: call.client.id, holderHash: call.browser)
-    guard let ticket = try await services.store.open(call.tenant.id).reserveTry(claim), let user = ticket.user,
-      let epoch = ticket.epoch, let sealed = ticket.sealedPayload
+    let store = services.store.open(call.tenant.id)
+    guard let ticket = try await store.ticket(claim), ticket.attempts < purpose.terms.tries ?? .max,
+      let user = ticket.user, let epoch = ticket.epoch, let sealed = ticket.sealedPayload
     else {
       await call.noteRefused(token: "challenge", services)
       throw Refusal(.codeExpired)
     }
+    // Before the try of the challenge: a refused one uses up none.
     // GUARD: second proof: tries of an account
     let counted = try await Limiting.reserve(.secondProof(user), call, services)
+    guard try await store.reserveTry(claim) != nil else { throw Refusal(.codeExpired) }
     let pending = try call.tenant.vault.open(sealed, for: .ticket(hash: hash)).expose {
       try StrictDecoder.decode(PendingSignIn.self, from: $0)
     }

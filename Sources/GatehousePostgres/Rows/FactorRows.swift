@@ -5,7 +5,7 @@ import GatehouseIdentity
 enum FactorRows {
   static func statements(of change: FactorChange) -> [SQL] {
     switch change {
-    case .add(let app): [add(app)]
+    case .add(let app): [add(app), forgetFailures(of: app.user)]
     case .useApp(let id, let user, let step): [use(id, of: user, step: step)] + [forgetFailures(of: user)]
     case .rename(let id, let user, let name): [rename(id, of: user, name)]
     case .remove(let id, let user): [remove(id, of: user)]

@@ -20,7 +20,8 @@ struct SecondProofRaceTests {
           try await scene.verify(challenge, totp: code, at: number % 2 == 0 ? scene.client : other.messai)
         }
         #expect(answers.count { $0.status == 200 } == 1, "\(answers.map { $0.code ?? "" })")
-        #expect(answers.allSatisfy { [200, 400].contains($0.status) }, "\(answers.map(\.text))")
+        // Of so many at once some are refused by the limit of the account.
+        #expect(answers.allSatisfy { [200, 400, 429].contains($0.status) }, "\(answers.map(\.text))")
         #expect(try await scene.sessions().count == before + 1)
         #expect(try await scene.rows(.signInSucceeded).count == 1)
       }
@@ -45,7 +46,7 @@ struct SecondProofRaceTests {
     }
   }
 
-  @Test("T105 an account has ten wrong codes in an hour: over challenges, fresh proofs and servers")
+  @Test("T105 an account has ten wrong codes in a quarter of an hour: over challenges, fresh proofs and servers")
   func limit() async throws {
     try await FactorScene.run { scene in
       try await scene.apps.withSibling { other in
@@ -70,7 +71,7 @@ struct SecondProofRaceTests {
           let again = try await client.post("/v1/reauthenticate", #"{"totp":"\#(code)"}"#, token: phone.token)
           #expect(again.status == 429, "\(again.text)")
         }
-        scene.clock.advance(seconds: 3_600)
+        scene.clock.advance(seconds: 900)
         #expect(try await scene.verify(scene.challenge(), totp: scene.code(phone)).status == 200)
       }
     }
@@ -80,7 +81,9 @@ struct SecondProofRaceTests {
   func returned() async throws {
     try await FactorScene.run { scene in
       let phone = try await scene.enrol()
+      let before = try await scene.rows(.signInSucceeded).count
       for _ in 0..<12 { _ = try await scene.enter(phone) }
+      #expect(try await scene.rows(.signInSucceeded).count == before + 12)
     }
   }
 
@@ -91,7 +94,25 @@ struct SecondProofRaceTests {
       let kim = try await scene.enrol(try await scene.apps.signUp(FactorScene.app, "kim").json.accessToken)
       for _ in 0..<10 { _ = try await scene.prove(#"{"totp":"\#(scene.wrong(kim))"}"#, kim.token) }
       #expect(try await scene.prove(#"{"totp":"\#(scene.wrong(kim))"}"#, kim.token).code == "rate_limited")
-      _ = try await scene.enter(phone)
+      #expect(try await scene.verify(scene.challenge(), totp: scene.code(phone, step: 1)).code == "code_invalid")
+      let entered = try await scene.enter(phone)
+      #expect(!entered.accessToken.isEmpty)
+    }
+  }
+
+  @Test("T105 a try that the limit of the account refuses is no try of the challenge")
+  func limitFirst() async throws {
+    try await FactorScene.run { scene in
+      let phone = try await scene.enrol()
+      scene.nextStep()
+      let challenge = try await scene.challenge()
+      let wrong = scene.wrong(phone)
+      for _ in 0..<10 { _ = try await scene.prove(#"{"totp":"\#(wrong)"}"#, phone.token) }
+      for _ in 0..<6 {
+        #expect(try await scene.verify(challenge, totp: wrong).code == "rate_limited")
+      }
+      try await scene.write("DELETE FROM gatehouse.limit_counter")
+      #expect(try await scene.verify(challenge, totp: scene.code(phone)).status == 200)
     }
   }
 

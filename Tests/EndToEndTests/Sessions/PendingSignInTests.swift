@@ -149,7 +149,7 @@ struct PendingSignInTests {
       }
       let challenge = try await scene.begin()
       let refusal = await #expect(throws: Refusal.self) { _ = try await scene.find(challenge) }
-      #expect(refusal?.code == .rateLimited && refusal?.limit == "second_proof_per_account")
+      #expect(refusal?.code == .rateLimited && refusal?.limit == "mfa_per_account")
       scene.apps.server.clock.advance(seconds: 3600)
       let later = try await scene.begin()
       #expect(try await scene.refusal { _ = try await scene.find(later) } == nil)

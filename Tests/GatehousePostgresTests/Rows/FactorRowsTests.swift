@@ -69,7 +69,7 @@ struct FactorRowsTests {
     }
   }
 
-  @Test("each app more or less raises the epoch, also beside another one; a code that leaves others does not")
+  @Test("each app more or less raises the epoch, also beside another one; a code more or less does not")
   func epoch() async throws {
     try await enrolled { ground, user async throws in
       var last = try await account(ground, user).epoch
@@ -83,9 +83,9 @@ struct FactorRowsTests {
       #expect(try await !rises(.useCode(user.id, hash(1))))
       #expect(try await !rises(.useApp(id(2), of: user.id, step: 11)))
       #expect(try await !rises(.rename(id(2), of: user.id, nil)))
-      #expect(try await rises(.useCode(user.id, hash(2))))
+      #expect(try await !rises(.useCode(user.id, hash(2))))
       #expect(try await rises(.remove(id(2), of: user.id)))
-      #expect(try await rises(.setCodes(user.id, [hash(5)])))
+      #expect(try await !rises(.setCodes(user.id, [hash(5)])))
       #expect(try await rises(.removeAll(user.id)))
     }
   }
@@ -282,6 +282,27 @@ struct FactorRowsTests {
       try await ground.store.commit([.factor(.trust(device: device.id, of: user.id))])
       let rows = try await ground.everything("SELECT count(*) FROM gatehouse.device WHERE trusted_at IS NOT NULL")
       #expect(try rows[0][0] as Int == 0)
+    }
+  }
+
+  @Test("the last recovery code leaves the epoch, and so the devices that are remembered")
+  func lastCode() async throws {
+    try await enrolled { ground, user async throws in
+      try await ground.store.commit([.factor(.setCodes(user.id, [hash(90)]))])
+      let before = try #require(try await ground.store.user(id: user.id))
+      try await ground.store.commit([.factor(.useCode(user.id, hash(90)))])
+      let after = try #require(try await ground.store.user(id: user.id))
+      #expect(after.factors == ["totp"] && before.factors == ["totp", "recovery_code"] && after.epoch == before.epoch)
+    }
+  }
+
+  @Test("another app begins the count of wrong codes again, for all apps of the account")
+  func failuresOfAnother() async throws {
+    try await enrolled { ground, user async throws in
+      for _ in 0..<3 { _ = try await ground.store.reserveAppTry(of: user.id) }
+      try await ground.store.commit([.factor(.add(app(2, of: user, ground.now)))])
+      let failures = try await ground.store.factors(of: user.id).apps.map(\.failures)
+      #expect(failures == [0, 0])
     }
   }
 

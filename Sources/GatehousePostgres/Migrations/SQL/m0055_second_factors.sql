@@ -64,6 +64,11 @@ BEGIN
   END LOOP;
   RETURN NULL;
 END $$;
+-- A recovery code more or less, be it the last one, changes nothing of what opens the account.
+DROP TRIGGER epoch_of_factors ON gatehouse.account;
+CREATE TRIGGER epoch_of_factors BEFORE UPDATE OF factors ON gatehouse.account FOR EACH ROW
+  WHEN (array_remove(OLD.factors, 'recovery_code') IS DISTINCT FROM array_remove(NEW.factors, 'recovery_code'))
+  EXECUTE FUNCTION gatehouse.raise_epoch();
 CREATE TRIGGER factors_added AFTER INSERT ON gatehouse.totp REFERENCING NEW TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION gatehouse.follow_factors();
 CREATE TRIGGER factors_removed AFTER DELETE ON gatehouse.totp REFERENCING OLD TABLE AS changed
