@@ -52,7 +52,7 @@ def made(algorithm):
         sign = lambda data: key.sign(data, padding.PKCS1v15(), hashes.SHA256())
     challenge, party = websafe_decode(asked["challenge"]), sha256(asked["rp_id"].encode())
     credential = AttestedCredentialData.create(b"\7" * 16, b"\1" * 40, kind.from_cryptography_key(key.public_key()))
-    # The extension is one that nobody asked for.
+    # No options ask for these extensions.
     whole = AuthenticatorData.create(
         party, FLAG.UP | FLAG.UV | FLAG.BE | FLAG.AT | FLAG.ED, 7, bytes(credential), {"credProtect": 2, "hmac-secret": True})
     create = CollectedClientData.create(CollectedClientData.TYPE.CREATE, challenge, asked["origin"])

@@ -7,7 +7,7 @@ import Testing
 struct UserScanTests {
   private let users = (0..<250).map { _ in UserID(UUID()) }
 
-  /// What a walk read and visited, as positions among all people, and after whom it would go on.
+  /// What a walk read and visited, as positions among all people, and after which of them it would go on.
   private struct Walked: Equatable {
     var reads: [Range<Int>] = []
     var visits = 0
@@ -54,7 +54,7 @@ struct UserScanTests {
     #expect(try await walk(stopsAfter: 7) == Walked(reads: [0..<100], visits: 7, next: 6))
   }
 
-  /// A walk that reads ahead over people who are counted from 0: those it visited, and after whom it would go on.
+  /// A walk that reads ahead over people who are counted from 0: those it visited, and the one after which it goes on.
   private func walkAhead(
     of total: Int, after start: Int? = nil, atMost most: Int = .max, within time: Duration? = nil
   ) async throws -> (visited: [Int], next: Int?) {

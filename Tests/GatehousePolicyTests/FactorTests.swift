@@ -39,7 +39,7 @@ struct FactorTests {
     policy.decide(.signIn, Facts(stored: stored, session: session), at: instant, using: NoFacts())
   }
 
-  @Test("whoever has no factor is asked for one, and keeps limited access until then")
+  @Test("an account without a factor is asked for one, and keeps limited access until then")
   func demanded() {
     let without = decide(policy([all]), account())
     #expect(without.allow && without.access == .limited && without.next == ["enroll_mfa"])
@@ -48,7 +48,7 @@ struct FactorTests {
     #expect(with.access == .full && with.next == [] && with.verdict("mfa.all") == .pass)
   }
 
-  @Test("without the section, and without a demand, nobody is asked")
+  @Test("without the section, and without a demand, no account is asked")
   func silent() {
     var none = policy([])
     #expect(decide(none, account()).access == .full)
@@ -84,7 +84,7 @@ struct FactorTests {
   }
 
   @Test(
-    "in the grace access is full, with a warning that has its last day; it begins now for whoever was not asked before",
+    "in the grace access is full, with a warning that has its last day; it begins now for an account not asked before",
     arguments: [(nil, true), (0, true), (13.9, true), (14, false), (100, false)] as [(Double?, Bool)])
   func grace(days: Double?, isFull: Bool) {
     let asked = days.map { winter.addingTimeInterval(-$0 * Self.day) }
@@ -94,7 +94,7 @@ struct FactorTests {
     #expect(decision.warnings.first?.enforceFrom == (isFull ? due : nil))
   }
 
-  @Test("a shorter grace of today holds for whoever was asked before")
+  @Test("a shorter grace of today holds for an account that was asked before")
   func shorter() {
     let asked = account(asked: winter.addingTimeInterval(-3 * Self.day))
     #expect(decide(policy([all], grace: 7 * 86_400), asked).access == .full)
@@ -122,7 +122,7 @@ struct FactorTests {
     #expect(decision.access == .full && decision.challenge == [])
   }
 
-  @Test("whoever has a factor owes a proof of it under any policy, and full access waits for it where it is demanded")
+  @Test("an account with a factor owes a proof under any policy, and full access waits for it where it is demanded")
   func owed() {
     var none = policy([])
     none.mfa = nil

@@ -30,8 +30,8 @@ struct EnrolmentDoorTests {
     }
   }
 
-  /// Who else has the enrolment's id and its right code.
-  enum Other: String, CaseIterable, Sendable { case session, account, tenant, nobody }
+  /// The other callers that have the enrolment's id and its right code.
+  enum Other: String, CaseIterable, Sendable { case session, account, tenant, stranger }
 
   @Test("another session's enrolment is none, and neither is another account's or tenant's", arguments: Other.allCases)
   func foreign(other: Other) async throws {
@@ -43,10 +43,10 @@ struct EnrolmentDoorTests {
         case .session: (scene.client, try await scene.signIn().json.accessToken)
         case .account: (scene.client, try await scene.apps.signUp(FactorScene.app, "kim").json.accessToken)
         case .tenant: (scene.apps.vibes, try await scene.apps.signUp(.vibes).json.accessToken)
-        case .nobody: (scene.client, nil)
+        case .stranger: (scene.client, nil)
         }
       let refused = try await client.post("/v1/me/factors/totp/confirm", body, token: token)
-      #expect(refused.code == (other == .nobody ? "unauthenticated" : "code_expired"), "\(refused.text)")
+      #expect(refused.code == (other == .stranger ? "unauthenticated" : "code_expired"), "\(refused.text)")
       #expect(try await scene.count("SELECT count(*) FROM gatehouse.totp") == 0)
       // Nothing of it was spent.
       #expect(

@@ -132,7 +132,7 @@ struct ImpactTests {
     }
   }
 
-  @Test("whoever is asked for a second factor is counted, and locked out by nothing: each of them can add one")
+  @Test("users who are asked for a second factor are counted, and are not locked out: each of them can add one")
   func secondFactors() async throws {
     try await ThreeApps.run { apps in
       for name in ["ann", "ben", "cleo"] {

@@ -2,7 +2,7 @@ import Foundation
 @testable import GatehousePrimitives
 
 extension FuzzTarget {
-  /// Authenticator data: whatever the bytes are, their parts are all of them, and no bytes sign a passkey in.
+  /// Authenticator data: the parts of any bytes are all of them, and no bytes sign a passkey in.
   static let authenticatorData = FuzzTarget(name: "authenticator-data") { bytes in
     if let known, accepts(bytes, clientData: rightClientData, known) { return "a passkey that signed nothing" }
     guard let data = try? PasskeyData(bytes) else { return nil }

@@ -51,7 +51,7 @@ struct FactorRowsTests {
     }
   }
 
-  @Test("the account's list follows whatever statement adds or removes a factor")
+  @Test("the account's list follows each statement that adds or removes a factor")
   func list() async throws {
     try await enrolled(codes: []) { ground, user async throws in
       #expect(try await account(ground, user).factors == ["totp"])

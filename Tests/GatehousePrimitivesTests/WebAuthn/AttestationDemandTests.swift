@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatehousePrimitives
 
-@Suite("The demand that somebody vouches for an authenticator") struct AttestationDemandTests {
+@Suite("The demand that a root vouches for an authenticator") struct AttestationDemandTests {
   static let now = Date(timeIntervalSince1970: 1_790_000_000)
   static let model = [UInt8](1...16)
   let root: TestAttestationRoot

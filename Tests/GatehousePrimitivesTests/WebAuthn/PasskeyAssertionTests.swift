@@ -100,7 +100,7 @@ import Testing
     #expect(problem == .backupEligibilityLost)
   }
 
-  @Test("without the demand, nobody needs to be verified, and the answer says it")
+  @Test("without the demand, the user need not be verified, and the answer says it")
   func unverified() throws {
     let used = try PasskeyWorld.use(try TestPasskey(), expecting: { $0.isVerificationRequired = false }) {
       $0.flags &= ~TestPasskey.verified

@@ -40,7 +40,7 @@ import Testing
         userHandle: []))
   }
 
-  @Test("what it made and somebody changed, we refuse as it does", arguments: 0..<6)
+  @Test("what it made and was changed on the way, we refuse as it does", arguments: 0..<6)
   func changed(_ change: Int) throws {
     var pair = try #require(try Self.peer.pairs().first)
     let made = try PasskeyRegistration.verify(pair.registration, PasskeyWorld.registering())

@@ -59,7 +59,7 @@ import Testing
     #expect(made.id.count == 1023)
   }
 
-  @Test("without the demand, nobody needs to be verified, and the answer says it")
+  @Test("without the demand, the user need not be verified, and the answer says it")
   func unverified() throws {
     let passkey = try TestPasskey()
     let made = try PasskeyWorld.register(passkey, expecting: { $0.isVerificationRequired = false }) {
@@ -68,7 +68,7 @@ import Testing
     #expect(!made.isUserVerified)
   }
 
-  @Test("one that was made without a question needs nobody there")
+  @Test("one that was made without a question needs no user present")
   func conditional() throws {
     let passkey = try TestPasskey()
     let made = try PasskeyWorld.register(passkey, expecting: { $0.isPresenceRequired = false }) {
@@ -102,7 +102,7 @@ import Testing
     #expect(made.isUserVerified)
   }
 
-  @Test("where nobody must vouch, a statement of any format is not read")
+  @Test("where no root must vouch, a statement of any format is not read")
   func ignored() throws {
     let passkey = try TestPasskey()
     let answer = try passkey.registration(PasskeyWorld.challenge, { $0.format = "tpm" }) { _ in

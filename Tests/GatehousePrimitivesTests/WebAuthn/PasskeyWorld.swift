@@ -111,8 +111,8 @@ struct BrokenRule: Sendable, CustomTestStringConvertible {
       $0.members = #","more":"\#(String(repeating: "x", count: 4096))""#
     },
     BrokenRule(.otherParty, "another relying party") { $0.rpID = "example.org" },
-    BrokenRule(.userNotPresent, "nobody there") { $0.flags &= ~TestPasskey.present },
-    BrokenRule(.userNotVerified, "nobody verified") { $0.flags &= ~TestPasskey.verified },
+    BrokenRule(.userNotPresent, "no user present") { $0.flags &= ~TestPasskey.present },
+    BrokenRule(.userNotVerified, "no user verified") { $0.flags &= ~TestPasskey.verified },
     BrokenRule(.backedUpUneligible, "backed up without being eligible") { $0.flags |= TestPasskey.backedUp },
     BrokenRule(.badAuthenticatorData, "a byte behind") { $0.behind = [0] },
     BrokenRule(.badAuthenticatorData, "extensions that are told and not there") { $0.flags |= TestPasskey.extended },

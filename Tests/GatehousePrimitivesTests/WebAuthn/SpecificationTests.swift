@@ -64,12 +64,12 @@ import Testing
     #expect(!used.hasCounterFallen && !used.becameBackupEligible)
   }
 
-  @Test("where somebody must vouch, packed statements with certificates are taken", arguments: names.suffix(3))
+  @Test("where a root must vouch, packed statements with certificates are taken", arguments: names.suffix(3))
   func vouched(_ name: String) throws {
     #expect(try register(vector(name), demand()).isAttested)
   }
 
-  @Test("where somebody must vouch, no statement and the key's own are refused", arguments: names.prefix(2))
+  @Test("where a root must vouch, no statement and the key's own are refused", arguments: names.prefix(2))
   func unvouched(_ name: String) throws {
     let problem = try PasskeyWorld.problem { try register(vector(name), demand()) }
     #expect(problem == .attestationFormat)

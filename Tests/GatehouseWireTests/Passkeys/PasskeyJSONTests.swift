@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The JSON of WebAuthn in the contract")
 struct PasskeyJSONTests {
-  /// As browsers write it, with members that nobody reads here.
+  /// As browsers write it, with members that no type here reads.
   private static let registration = #"""
     {"authenticatorAttachment":"platform","clientExtensionResults":{"credProps":{"rk":true}},"id":"AQID","rawId":"AQID",
     "response":{"attestationObject":"-_8","authenticatorData":"AA","clientDataJSON":"e30","publicKey":"AA",
