@@ -21,7 +21,7 @@ struct ComparisonDraws {
 
   private mutating func change(_ policy: inout Policy) {
     let requirements: [Requirement.Need] = [.emailVerified, .mfa, .linked("spotify"), .profile("name")]
-    switch Int.random(in: 0..<10, using: &random) {
+    switch Int.random(in: 0..<12, using: &random) {
     case 0: policy.identifiers.email.rules = policy.identifiers.email.rules.map { changed($0) }
     case 1: policy.password.rules = policy.password.rules.map { changed($0) }
     case 2:
@@ -41,8 +41,37 @@ struct ComparisonDraws {
           until: pick([2026, 2028].compactMap { Day("\($0)-06-01") }), reason: "a guest"))
     case 7: policy.profile.fields.removeAll { _ in chance(20) }
     case 8: policy.profile.fields.shuffle(using: &random)
+    case 9, 10: change(factorsOf: &policy)
     default: policy.profile.fields = policy.profile.fields.map { chance(40) ? changed($0) : $0 }
     }
+  }
+
+  /// Another section of second factors, none, or other demands of the same one.
+  private mutating func change(factorsOf policy: inout Policy) {
+    guard var mfa = policy.mfa, chance(70) else {
+      let isNone = policy.mfa != nil && chance(50)
+      let graces: [Int64] = [0, 86_400, 14 * 86_400]
+      policy.mfa = isNone ? nil : MFA(factors: [.totp], requiredIf: [demand("mfa.all")], grace: pick(graces))
+      return
+    }
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: mfa.factors = pick([[.totp], [.passkey], [.totp, .passkey]])
+    case 1: mfa.grace = pick([0, 86_400, 14 * 86_400])
+    case 2: mfa.requiredIf.removeAll { _ in chance(50) }
+    default:
+      let id = pick(["mfa.all", "mfa.admins"])
+      mfa.requiredIf.removeAll { $0.id == id }
+      mfa.requiredIf.append(demand(id))
+    }
+    policy.mfa = mfa
+  }
+
+  private mutating func demand(_ id: String) -> MFA.Demand {
+    // Canonically equivalent, and not the same.
+    let value: FieldValue = pick(["admin", "caf\u{E9}", "cafe\u{301}"])
+    return MFA.Demand(
+      id: id, when: chance(60) ? [.init(field: "role", value: value)] : [], level: pick([.aal2, .phr]),
+      enforcement: enforcement())
   }
 
   private mutating func changed(_ field: Field) -> Field {
@@ -90,7 +119,8 @@ struct ComparisonDraws {
     for name in ["name", "phoneNumber", "classYear", "role", "displayName", "photoURL", "username", "nick"]
     where chance(60) { stored.profile[name] = pick(values) }
     if chance(40) { stored.links["spotify"] = chance(50) ? Policies.spotifyScopes : [] }
-    if chance(30) { stored.factors = ["totp"] }
+    if chance(30) { stored.factors = pick([["totp"], ["passkey"], ["totp", "passkey"]]) }
+    if chance(50) { stored.mfaAskedAt = instant(pick(["2026-01-01", "2026-11-25"])) }
     return stored
   }
 }
@@ -100,7 +130,7 @@ struct PlainJudge {
   let policy: Policy
   let instant: Date
 
-  /// Verdicts by the id of the rule or the requirement, and the standing at sign-in.
+  /// Verdicts by the id of the rule, the requirement or the demand, and the standing at sign-in.
   func judge(
     _ stored: StoredFacts, hasPassword: Bool
   ) -> (verdicts: [String: StoredCheck.Verdict], standing: Decision) {
@@ -120,7 +150,7 @@ struct PlainJudge {
     for rule in policy.password.rules where hasPassword && rule.enforcement.mode(at: instant) != .off {
       verdicts[rule.id] = .unknown
     }
-    let required = Set(policy.access.full.map(\.id))
+    let required = Set(policy.access.full.map(\.id) + policy.demands.map(\.id))
     for entry in entering.trace where !required.contains(entry.rule) { verdicts[entry.rule] = verdict(entry) }
     for entry in standing.trace where required.contains(entry.rule) { verdicts[entry.rule] = verdict(entry) }
     return (verdicts, standing)

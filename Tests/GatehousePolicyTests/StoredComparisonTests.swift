@@ -57,4 +57,33 @@ struct StoredComparisonTests {
     #expect(answer.newlyFailing.isEmpty)
     #expect(answer.liveAccess == .full && answer.candidate.access == .limited)
   }
+
+  private static func demanding(_ demand: MFA.Demand, grace: Int64 = 0) -> Policy {
+    var policy = Policies.ddRide
+    policy.mfa = MFA(factors: [.totp], requiredIf: [demand], grace: grace)
+    return policy
+  }
+
+  @Test("a grace that is over on the day of the candidate limits the access by it alone; what warned before is not new")
+  func grace() {
+    let policy = Self.demanding(MFA.Demand(id: "mfa.all"), grace: 14 * 86_400)
+    let comparison = StoredComparison(
+      StoredCheck(policy, at: instant("2027-06-01")), against: StoredCheck(policy, at: winter), readsAlike: true)
+    let willie = StoredFacts(email: "w@ksu.edu", emailVerified: true, mfaAskedAt: winter)
+    let answer = comparison.judge(willie, as: willie, hasPassword: true, using: NoFacts())
+    #expect(answer.newlyFailing.isEmpty)
+    #expect(answer.liveAccess == .full && answer.candidate.access == .limited)
+  }
+
+  @Test("a demand about a value that is canonically equivalent, and not the same, is about other users")
+  func letters() {
+    let live = Self.demanding(MFA.Demand(id: "mfa.all", when: [.init(field: "role", value: "caf\u{E9}")]))
+    let candidate = Self.demanding(MFA.Demand(id: "mfa.all", when: [.init(field: "role", value: "cafe\u{301}")]))
+    let check = StoredCheck(candidate, at: winter)
+    let comparison = StoredComparison(check, against: StoredCheck(live, at: winter), readsAlike: true)
+    let willie = StoredFacts(email: "w@ksu.edu", emailVerified: true, profile: ["role": "cafe\u{301}"])
+    let answer = comparison.judge(willie, as: willie, hasPassword: true, using: NoFacts())
+    #expect(answer.newlyFailing.map { check.subjects[$0].id } == ["mfa.all"])
+    #expect(answer.liveAccess == .full && answer.candidate.access == .limited)
+  }
 }

@@ -40,6 +40,13 @@ extension MFA {
   }
 }
 
+extension MFA.Demand {
+  /// Whether both are about the same users; of equal demands as `Policy.bare` makes them.
+  func isSame(as other: MFA.Demand) -> Bool {
+    zip(when, other.when).allSatisfy { $0.value.isSame(as: $1.value) }
+  }
+}
+
 extension Policy {
   /// A copy of a bare policy for values that come in: every rule on addresses and fields binds at every door, so that a
   /// stored value is judged by all of them, regardless of the door it came in by. Nothing is required for access.

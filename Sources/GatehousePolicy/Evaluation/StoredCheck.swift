@@ -46,7 +46,7 @@ public final class StoredCheck: Sendable {
   let standing: Policy
   /// As it judges what comes in, with all rules at every door.
   let entering: Policy
-  private let instant: Date
+  let instant: Date
   /// The number of subjects that are rules; requirements of access follow them.
   let ruleCount: Int
   /// The fields that the policy has.

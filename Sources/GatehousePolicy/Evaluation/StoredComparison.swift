@@ -35,7 +35,9 @@ public final class StoredComparison: Sendable {
       mayBeAlike ? live.entering.parts(sharedWith: candidate.entering) : ([], live.entering)
     isAlike = candidate.subjects.map { alike.rules.contains($0.id) }
     changed = alike.others
-    standsAlike = mayBeAlike && live.standing.isSame(as: candidate.standing)
+    // The grace of a demand runs out by itself, without another stage.
+    let isTimeless = live.instant == candidate.instant || live.standing.demands.isEmpty
+    standsAlike = mayBeAlike && isTimeless && live.standing.isSame(as: candidate.standing)
   }
 
   /// Judges one person.
@@ -92,5 +94,6 @@ extension Policy {
   fileprivate func isSame(as other: Policy) -> Bool {
     self == other && identifiers.email.isSame(as: other.identifiers.email)
       && zip(profile.fields, other.profile.fields).allSatisfy { $0.isSame(as: $1) }
+      && zip(demands, other.demands).allSatisfy { $0.isSame(as: $1) }
   }
 }
