@@ -171,4 +171,13 @@ struct MFADemandTests {
       ])
     #expect(found.filter { $0.noticedBy == nil }.map(\.mutant.change) == [])
   }
+
+  @Test("a demand that is off, and the grace of demands that never bind, have no mutants: no test could notice one")
+  func idle() throws {
+    let text =
+      Self.base + "mfa: {factors: [totp], required_if: [{id: admins, when: {role: admin}, enforce: off}], grace: 14d}\n"
+      + "tests: [{name: one, given: {profile: {role: admin}}, expect: {access: full}}]\n"
+    let found = PolicyTests.mutate(try read(text), using: SmallLists()).filter { $0.mutant.section == "mfa" }
+    #expect(found.map(\.mutant.change) == [])
+  }
 }

@@ -5,7 +5,7 @@ extension Mutants {
   mutating func mfa() {
     guard let mfa = policy.mfa else { return }
     slips(MFAKeys.mfa.all, at: ["mfa"], of: mfa) { $0.mfa = $1 }
-    for (index, demand) in mfa.requiredIf.enumerated() {
+    for (index, demand) in mfa.requiredIf.enumerated() where demand.enforcement.mode != .off {
       let line = demand.position.line
       add(demand.id, "deleted", line: line) { $0.mfa?.requiredIf.remove(at: index) }
       for (stage, change) in demand.enforcement.loosened {

@@ -24,6 +24,10 @@ enum MFAKeys {
         read: { node, mfa in if let seconds = node.seconds { mfa.grace = seconds } },
         canonical: { .integer($0.grace) },
         slips: { mfa in
+          // Where no demand ever binds, a grace of any length is the same.
+          guard mfa.requiredIf.contains(where: { $0.enforcement.mode == .enforce || $0.enforcement.from != nil }) else {
+            return []
+          }
           var other = mfa
           other.grace += 86_400
           return [("\(Seconds.text(mfa.grace)) → \(Seconds.text(other.grace))", other)]
