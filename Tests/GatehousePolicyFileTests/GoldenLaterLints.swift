@@ -320,5 +320,25 @@ enum GoldenLaterLints {
             = it has words in en, es, de, ar; readers of pt-BR get English pages and mails
 
       """#),
+    Golden(
+      .rememberedTooLong,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      mfa: {factors: [totp], remember_device: 30d, valid_for: 24h}
+      tests:
+        - name: an address is needed
+          sign_up: {password: longenough}
+          expect: {ok: false}
+
+      """#,
+      #"""
+      acme.yaml:5:41: warning[P0325]: remember_device (30d) is longer than valid_for (1d)
+          5 | mfa: {factors: [totp], remember_device: 30d, valid_for: 24h}
+            |                                         ^~~
+
+      """#),
   ]
 }

@@ -1,7 +1,7 @@
 import Foundation
 import GatehousePolicy
 
-/// Lints about time and openness: stages, exceptions, doors, and the colour of the pages.
+/// Lints about time and openness: stages, exceptions, second factors, doors, and the colour of the pages.
 extension Linter {
   func stages() {
     for (id, enforcement, position) in policy.staged where enforcement.mode == .warn {
@@ -24,6 +24,15 @@ extension Linter {
         .expiredException, "the exception of \(exception.email) from \(exception.rule) ended with \(exception.until)",
         exception.position, [.init("remove it; it has no effect any more")])
     }
+  }
+
+  /// The proof that a remembered device stands in for is as old as the memory of it.
+  func factors() {
+    guard let mfa = policy.mfa, let validFor = mfa.validFor, mfa.rememberDevice > validFor else { return }
+    warn(
+      .rememberedTooLong,
+      "remember_device (\(Seconds.text(mfa.rememberDevice))) is longer than valid_for (\(Seconds.text(validFor)))",
+      at: file.document.root?["mfa"]?["remember_device"], else: mfa.position)
   }
 
   func doors() {

@@ -19,6 +19,7 @@ enum Lints {
     lints.admins()
     lints.claims()
     lints.links()
+    lints.factors()
     lints.theme()
     lints.logo()
     lints.languages()

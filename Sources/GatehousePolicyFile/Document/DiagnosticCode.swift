@@ -83,6 +83,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case uniqueWithoutCharset = "P0322"
   case linkedElsewhere = "P0323"
   case wordlessLanguage = "P0324"
+  case rememberedTooLong = "P0325"
   case statementUndecided = "P0340"
 
   case testFailed = "P0401"

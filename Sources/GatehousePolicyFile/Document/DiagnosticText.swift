@@ -250,6 +250,11 @@ extension DiagnosticCode {
         "language without words",
         "app.locales lists a language in which Gatehouse has no words. Its pages, mails and sentences are in English for readers of that language, but for the texts that the policy has itself."
       )
+    case .rememberedTooLong:
+      (
+        "device remembered longer than its proof is valid",
+        "A remembered device stands in for the second proof that was given on it, and valid_for ends that proof before remember_device does. A sign-in on the device in between has limited access until the user proves a second factor again."
+      )
     case .notAskedAtSignUp:
       (
         "sign-up does not ask for this field",

@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0301 to P0323: what a policy may say and probably should not.
+  /// P0301 to P0325: what a policy may say and probably should not.
   static let lints: [CodeExample] = [
     CodeExample(
       .contradiction, "profile: {fields: {nick: {type: string, min_length: 9, max_length: 3}}}",
@@ -93,6 +93,10 @@ extension CodeExample {
     CodeExample(
       .wordlessLanguage, "app: {name: Acme, locales: [en, tlh]}", "app: {name: Acme, locales: [en, es]}",
       "Leave the language out, or add its words to Gatehouse (docs/languages.md)."),
+    CodeExample(
+      .rememberedTooLong, "mfa: {factors: [totp], remember_device: 30d, valid_for: 24h}",
+      "mfa: {factors: [totp], remember_device: 24h, valid_for: 24h}",
+      "Remember devices for no longer than valid_for, or let the second factor of a session count for longer."),
     CodeExample(
       .notAskedAtSignUp, "profile: {fields: {team: {type: string, write: admin, at_sign_up: true}}}",
       "profile: {fields: {team: {type: string, write: user, at_sign_up: true}}}",
