@@ -3,7 +3,7 @@ import Foundation
 /// The second factors of the signed-in person: a list, an authenticator app to add, and recovery codes.
 ///
 /// A change demands a fresh proof. The form keeps the change that was asked for in `waiting`, and `prove()` goes on
-/// with it.
+/// with it. A form that outlives the session forgets everything of its person.
 @MainActor
 public final class FactorsModel: ProvingModel {
   /// A change, which demands a fresh proof.
@@ -29,8 +29,23 @@ public final class FactorsModel: ProvingModel {
   /// Recovery codes to show, this once: until `keptRecoveryCodes()`.
   @Observed public private(set) var recoveryCodes: [String] = []
 
-  /// A list that is not there yet.
-  public override init(_ client: AuthClient) { super.init(client) }
+  /// The account that the form is about.
+  private var owner: String?
+  private let follower = TaskHolder()
+
+  /// A list that is not there yet. It follows the client until the model goes.
+  public override init(_ client: AuthClient) {
+    owner = client.state.user?.id
+    super.init(client)
+    let states = client.states
+    follower.hold(
+      Task { [weak self] in
+        for await _ in states {
+          guard let self else { return }
+          _ = self.look()
+        }
+      })
+  }
 
   /// Whether so few recovery codes are left that new ones should be made.
   public var isShortOfCodes: Bool { factors.map { !$0.items.isEmpty && $0.recoveryCodesLeft <= 3 } ?? false }
@@ -42,8 +57,8 @@ public final class FactorsModel: ProvingModel {
   /// Gets the list. The one before stays where that fails.
   @discardableResult
   public func load() async -> Bool {
-    let client = client
-    return await work { () async throws(AuthError) in factors = try await client.factors() }
+    let owner = look()
+    return await work { () async throws(AuthError) in try await fetch(for: owner) }
   }
 
   /// Begins to add an authenticator app: `enrolment` has what the screen shows.
@@ -69,22 +84,25 @@ public final class FactorsModel: ProvingModel {
   @discardableResult
   public func rename(_ factor: SecondFactor, to name: String) async -> Bool {
     let client = client
+    let owner = look()
     return await work { () async throws(AuthError) in
       _ = try await client.renameFactor(factor.id, to: name.isEmpty ? nil : name)
-      factors = try await client.factors()
+      try await fetch(for: owner)
     }
   }
 
   /// Adds the app by its first code. A wrong code leaves the form as it is; an enrolment whose time is over is gone.
   @discardableResult
   public func confirm() async -> Bool {
+    let owner = look()
     guard let enrolment else { return false }
     let (client, code) = (client, code)
     let isAdded = await submit(FormFaults(needed: [("code", code)])) { () async throws(AuthError) in
-      recoveryCodes = try await client.confirmTOTP(enrolment, code: code).recoveryCodes
+      let codes = try await client.confirmTOTP(enrolment, code: code).recoveryCodes
+      if look() == owner { recoveryCodes = codes }
     }
     if isAdded || error?.code == .codeExpired { cancel() }
-    if isAdded { factors = (try? await client.factors()) ?? factors }
+    if isAdded { try? await fetch(for: owner) }
     return isAdded
   }
 
@@ -100,25 +118,49 @@ public final class FactorsModel: ProvingModel {
 
   private func run(_ action: Action) async -> Bool {
     let client = client
+    let owner = look()
     let isDone = await work { () async throws(AuthError) in
       if let password = try await given() {
         try await client.reauthenticate(password)
         forgetProof()
       }
       switch action {
-      case .add: enrolment = try await client.startTOTP(name: name.isEmpty ? nil : name)
+      case .add:
+        let begun = try await client.startTOTP(name: name.isEmpty ? nil : name)
+        if look() == owner { enrolment = begun }
       case .remove(let factor): try await client.removeFactor(factor.id)
-      case .makeRecoveryCodes: recoveryCodes = try await client.makeRecoveryCodes()
+      case .makeRecoveryCodes:
+        let codes = try await client.makeRecoveryCodes()
+        if look() == owner { recoveryCodes = codes }
       }
     }
     if isDone {
       waiting = nil
       forgetProof()
-      if action != .add { factors = (try? await client.factors()) ?? factors }
+      if action != .add { try? await fetch(for: owner) }
     } else if error?.code == .reauthenticationRequired {
       waiting = action
     }
     return isDone
+  }
+
+  /// Gets the list, unless its person left meanwhile.
+  private func fetch(for owner: String?) async throws(AuthError) {
+    let list = try await client.factors()
+    if look() == owner { factors = list }
+  }
+
+  /// The account of now; nil where there is none. What the form has of another one, it forgets. A session that is
+  /// locked is still that of its person.
+  private func look() -> String? {
+    let state = client.state
+    // GUARD: models: what one person was shown is shown to no other
+    guard state != .locked, state != .restoring, state.user?.id != owner else { return owner }
+    owner = state.user?.id
+    cancel()
+    (factors, recoveryCodes) = (nil, [])
+    show(nil)
+    return owner
   }
 
   private static func grouped(_ secret: String) -> String {
