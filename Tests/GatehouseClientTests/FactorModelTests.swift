@@ -82,12 +82,14 @@ struct FactorModelTests {
     #expect(form.secondStep == nil && form.email == FactorStage.email)
   }
 
-  @Test("factors of which this version knows none leave the server's sentence")
-  func unknown() {
+  @Test("factors of which this version knows none leave the server's sentence, and nothing is done")
+  func unknown() async {
     let client = scene.stage.client()
     let challenge = MFAChallenge(id: "x", factors: [FactorKind(rawValue: "passkey")], expires: .now, rememberFor: nil)
     let refusal = AuthError(.mfaRequired, message: "Use another device.", challenge: challenge)
     let step = SecondStepModel(client, challenge, refusal) { _ in }
+    step.factorCode = "123456"
+    #expect(await step.submit() == false)
     #expect(step.askedFactor == nil && step.message == "Use another device.")
   }
 

@@ -31,6 +31,7 @@ public final class SecondStepModel: FactorModel, Identifiable {
   /// Completes the sign-in, or proves the session. A wrong code leaves the form as it is, for another one.
   @discardableResult
   public func submit() async -> Bool {
+    guard askedFactor != nil else { return false }
     let (client, challenge, remembers) = (client, challenge, remembersDevice && rememberFor != nil)
     let isDone = await submit(FormFaults(needed: [("code", factorCode)])) { () async throws(AuthError) in
       switch (factorProof, challenge) {
