@@ -60,7 +60,7 @@ struct FactorTests {
     #expect(try await client.factors().items.count == 2)
   }
 
-  @Test("a policy without second factors lets nobody add one")
+  @Test("a policy without second factors lets no user add one")
   func none() async throws {
     let stage = ClientStage()
     let client = try await stage.signedIn()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GatehouseClient
 
-/// A proof that raises the session voids the tokens of before: nobody is signed out by that.
+/// A proof that raises the session voids the tokens of before: no person is signed out by that.
 @Suite("Sessions that a second factor raises")
 struct RaisedSessionTests {
   private static let path = "/v1/me/factors/totp/confirm"

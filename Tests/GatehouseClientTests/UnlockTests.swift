@@ -32,7 +32,7 @@ struct UnlockTests {
     await client.settle()
   }
 
-  @Test("a stored session shows nobody and asks the server nothing until the owner of the device opened it")
+  @Test("a stored session shows no person and asks the server nothing until the owner of the device opened it")
   func stored() async throws {
     let client = try await locked()
     let before = stage.server.requests.count

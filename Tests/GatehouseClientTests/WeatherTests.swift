@@ -102,7 +102,7 @@ struct WeatherTests {
     #expect(signIn?.code == .network)
   }
 
-  @Test("C06 a wrong password is sent once, whatever the weather")
+  @Test("C06 a wrong password is sent once in any weather")
   func signInOnce() async throws {
     let stage = ClientStage()
     stage.server.addAccount(email: ClientStage.email, password: ClientStage.password)

@@ -111,6 +111,8 @@ struct FactorSessionTests {
       let phone = try await scene.enrol()
       scene.clock.advance(seconds: 301)
       try await expectClosed(phone.token, phone, scene)
+      let factors = try await scene.stored().factors
+      #expect(factors == ["totp", "recovery_code"])
     }
   }
 
