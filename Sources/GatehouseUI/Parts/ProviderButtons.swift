@@ -29,10 +29,11 @@
         }
       }
       .disabled(model.isWorking)
-      .sheet(isPresented: $model.asksForSecondStep) {
-        if let step = model.secondStep { SecondStepView(model: step) { model.back() }.id(step.id) }
-      }
+      // On one view: the buttons would have a sheet each.
       Notice(model: model, retry: nil)
+        .sheet(isPresented: $model.asksForSecondStep) {
+          if let step = model.secondStep { SecondStepView(model: step) { model.back() }.id(step.id) }
+        }
     }
   }
 

@@ -15,7 +15,6 @@
           .frame(maxWidth: 240)
           .padding(AuthTheme.space(1))
           .background(Color.white)
-          .accessibilityLabel(words.qrCode)
           .frame(maxWidth: .infinity)
       }
     }
@@ -26,7 +25,7 @@
       guard let output = filter.outputImage, let picture = CIContext().createCGImage(output, from: output.extent) else {
         return nil
       }
-      return Image(decorative: picture, scale: 1)
+      return Image(picture, scale: 1, label: Text(words.qrCode))
     }
   }
 #endif

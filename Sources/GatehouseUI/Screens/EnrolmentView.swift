@@ -58,6 +58,8 @@
           return nil
         }
       }
+      // A way back would lose them.
+      .navigationBarBackButtonHidden(true)
     }
   }
 #endif
