@@ -99,39 +99,27 @@
     }
 
     func codesLeft(_ count: Int) -> String {
-      let words =
-        switch language {
-        case .english: CountedWords(one: "1 recovery code left", other: "# recovery codes left")
-        case .spanish: CountedWords(one: "Queda 1 código de recuperación", other: "Quedan # códigos de recuperación")
-        case .german: CountedWords(one: "Noch 1 Wiederherstellungscode", other: "Noch # Wiederherstellungscodes")
-        case .arabic:
-          CountedWords(
-            one: "تبقّى رمز استرداد واحد", two: "تبقّى رمزا استرداد", few: "تبقّت # رموز استرداد",
-            other: "تبقّى # رمز استرداد")
-        }
-      return words.text(count, in: language)
+      counted(
+        count, CountedWords(one: "1 recovery code left", other: "# recovery codes left"),
+        CountedWords(one: "Queda 1 código de recuperación", other: "Quedan # códigos de recuperación"),
+        CountedWords(one: "Noch 1 Wiederherstellungscode", other: "Noch # Wiederherstellungscodes"),
+        CountedWords(
+          one: "تبقّى رمز استرداد واحد", two: "تبقّى رمزا استرداد", few: "تبقّت # رموز استرداد",
+          other: "تبقّى # رمز استرداد"))
     }
 
     private func hours(_ count: Int) -> String {
-      let words =
-        switch language {
-        case .english: CountedWords(one: "1 hour", other: "# hours")
-        case .spanish: CountedWords(one: "1 hora", other: "# horas")
-        case .german: CountedWords(one: "1 Stunde", other: "# Stunden")
-        case .arabic: CountedWords(one: "ساعة واحدة", two: "ساعتين", few: "# ساعات", other: "# ساعة")
-        }
-      return words.text(count, in: language)
+      counted(
+        count, CountedWords(one: "1 hour", other: "# hours"), CountedWords(one: "1 hora", other: "# horas"),
+        CountedWords(one: "1 Stunde", other: "# Stunden"),
+        CountedWords(one: "ساعة واحدة", two: "ساعتين", few: "# ساعات", other: "# ساعة"))
     }
 
     private func days(_ count: Int) -> String {
-      let words =
-        switch language {
-        case .english: CountedWords(one: "1 day", other: "# days")
-        case .spanish: CountedWords(one: "1 día", other: "# días")
-        case .german: CountedWords(one: "1 Tag", other: "# Tage")
-        case .arabic: CountedWords(one: "يوم واحد", two: "يومين", few: "# أيام", other: "# يومًا")
-        }
-      return words.text(count, in: language)
+      counted(
+        count, CountedWords(one: "1 day", other: "# days"), CountedWords(one: "1 día", other: "# días"),
+        CountedWords(one: "1 Tag", other: "# Tage"),
+        CountedWords(one: "يوم واحد", two: "يومين", few: "# أيام", other: "# يومًا"))
     }
   }
 #endif

@@ -84,14 +84,23 @@
 
     /// Seconds in the form that the language has for their number.
     private func time(_ seconds: Int) -> String {
+      counted(
+        seconds, CountedWords(one: "1 second", other: "# seconds"), CountedWords(one: "1 segundo", other: "# segundos"),
+        CountedWords(one: "1 Sekunde", other: "# Sekunden"),
+        CountedWords(one: "ثانية واحدة", two: "ثانيتين", few: "# ثوانٍ", other: "# ثانية"))
+    }
+
+    /// Words with a number, in each language.
+    func counted(_ count: Int, _ en: CountedWords, _ es: CountedWords, _ de: CountedWords, _ ar: CountedWords) -> String
+    {
       let words =
         switch language {
-        case .english: CountedWords(one: "1 second", other: "# seconds")
-        case .spanish: CountedWords(one: "1 segundo", other: "# segundos")
-        case .german: CountedWords(one: "1 Sekunde", other: "# Sekunden")
-        case .arabic: CountedWords(one: "ثانية واحدة", two: "ثانيتين", few: "# ثوانٍ", other: "# ثانية")
+        case .english: en
+        case .spanish: es
+        case .german: de
+        case .arabic: ar
         }
-      return words.text(seconds, in: language)
+      return words.text(count, in: language)
     }
   }
 
