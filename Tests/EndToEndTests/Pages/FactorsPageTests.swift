@@ -182,6 +182,20 @@ struct FactorsPageTests {
     }
   }
 
+  @Test("apps without a name are told apart, in the list and in the question")
+  func unnamed() async throws {
+    try await run { apps, browser in
+      _ = try await browser.enrol(apps)
+      try await browser.open("account/factors")
+      _ = try await browser.enrol(apps)
+      let labels = browser.text.matches(of: /<form\b[^>]* aria-label="(Remove: [^"]*)"/).map { String($0.output.1) }
+      #expect(labels == ["Remove: Authenticator app", "Remove: Authenticator app (2)"], "\(browser.text)")
+      let second = try #require(browser.forms("remove").last?["factor"])
+      try await browser.send("account/factors", ["factor": second], intent: "remove")
+      #expect(browser.heading == "Remove Authenticator app (2)?")
+    }
+  }
+
   @Test("a factor is removed after a question, and the password alone signs in again")
   func remove() async throws {
     try await run { apps, browser in

@@ -4,10 +4,18 @@ import GatehouseWire
 
 /// The parts and screens of the page of second factors.
 enum FactorPieces {
+  /// The titles of the factors in the list. Those of one name are told apart by a number.
+  static func titles(_ factors: [FactorRecord], _ visit: Visit) -> [String] {
+    let names = factors.map { $0.name ?? visit.words.factors.app }
+    return names.enumerated().map { place, name in
+      let former = names[..<place].filter { $0 == name }.count
+      return former == 0 ? name : "\(name) (\(former + 1))"
+    }
+  }
+
   /// A factor in the list, with what can be done to it.
-  static func part(_ factor: FactorRecord, _ visit: Visit) -> [Screen.Piece] {
+  static func part(_ factor: FactorRecord, titled title: String, _ visit: Visit) -> [Screen.Piece] {
     let words = visit.words.factors
-    let name = factor.name ?? words.app
     let used: HTML =
       if let moment = factor.lastUsedAt {
         " \(visit.words.devices.lastUsed) \(visit.words.moments.element(moment))"
@@ -16,11 +24,11 @@ enum FactorPieces {
     func form(_ button: String, _ style: Form.Style, _ intent: String) -> Screen.Piece {
       .form(
         Form(
-          button: button, style: style, intent: intent, label: "\(button): \(name)",
+          button: button, style: style, intent: intent, label: "\(button): \(title)",
           values: [(name: "factor", value: factor.id)]))
     }
     return [
-      Pieces.part(name, text, icon: .phone), form(words.rename, .plain, FactorIntent.rename),
+      Pieces.part(title, text, icon: .phone), form(words.rename, .plain, FactorIntent.rename),
       form(words.remove, .danger, FactorIntent.remove),
     ]
   }
@@ -36,7 +44,9 @@ enum FactorPieces {
   }
 
   /// The screen that asks for another name of a factor, or whether it is to be removed.
-  static func asking(_ deed: Flow.FactorChoice.Deed, _ factor: FactorRecord, isLast: Bool, _ visit: Visit) -> Screen {
+  static func asking(
+    _ deed: Flow.FactorChoice.Deed, _ factor: FactorRecord, titled title: String, isLast: Bool, _ visit: Visit
+  ) -> Screen {
     let words = visit.words.factors
     let values = [(name: "factor", value: factor.id)]
     switch deed {
@@ -48,7 +58,7 @@ enum FactorPieces {
     case .remove:
       let form = Form(button: words.remove, style: .danger, intent: FactorIntent.removed, values: values)
       return Screen(
-        words.removing(factor.name ?? words.app),
+        words.removing(title),
         [Pieces.text(isLast ? words.removingLast : words.removingOne), .form(form), cancel(visit)])
     }
   }

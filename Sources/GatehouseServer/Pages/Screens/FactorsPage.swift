@@ -21,14 +21,17 @@ enum FactorsPage: HostedPage {
   static func screen(_ visit: Visit) async throws -> Screen? {
     if let enrolment = visit.flow.enrolment { return try FactorPieces.adding(enrolment, visit) }
     let stored = try await visit.reads.factors(visit.call)
-    if let choice = visit.flow.factor, let factor = stored.items.first(where: { $0.id == choice.id }) {
-      return FactorPieces.asking(choice.deed, factor, isLast: stored.items.count == 1, visit)
+    let titles = FactorPieces.titles(stored.items, visit)
+    if let choice = visit.flow.factor, let place = stored.items.firstIndex(where: { $0.id == choice.id }) {
+      return FactorPieces.asking(
+        choice.deed, stored.items[place], titled: titles[place], isLast: stored.items.count == 1, visit)
     }
     let words = visit.words.factors
     let none = [Pieces.empty(.phone, words.none)]
+    let list = zip(stored.items, titles).flatMap { factor, title in FactorPieces.part(factor, titled: title, visit) }
     return Screen(
       words.heading, of: .factors, lead: words.lead,
-      (stored.items.isEmpty ? none : stored.items.flatMap { FactorPieces.part($0, visit) })
+      (stored.items.isEmpty ? none : list)
         + add(beside: stored.items, visit) + (stored.items.isEmpty ? [] : codes(stored.recoveryCodes.left, visit))
         + Pieces.wayBack(visit))
   }
