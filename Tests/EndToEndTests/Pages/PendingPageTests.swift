@@ -83,6 +83,32 @@ struct PendingPageTests {
     }
   }
 
+  @Test("a browser that comes back from a provider is asked for the code of an app, and goes on")
+  func providerThenCode() async throws {
+    try await PageProviders.run(requiresAuthTime: true, policy: PageAuthenticator.policy) { world in
+      try await world.peer.authTime(.honest)
+      try await world.peer.itIs(world.apps.server.clock.now)
+      let owner = FormClient(world.apps, .vibes)
+      let new = try await provide(owner.open("sign-in"), "google", owner, world)
+      try #require(new.path == "complete", "\(new.address) \(new.text)")
+      // The provider let the browser of the new account pass, as it was signed in there: that is no fresh proof.
+      let stale = try await owner.send(owner.open("account/factors"), intent: "start")
+      try #require(stale.path == "reauthenticate", "\(stale.address) \(stale.text)")
+      let back = try await provide(stale, "google", owner, world)
+      try #require(back.path == "account/factors", "\(back.address) \(back.text)")
+      let authenticator = try await owner.enrol().app
+      world.apps.server.clock.advance(seconds: 30)
+      try await world.peer.itIs(world.apps.server.clock.now)
+      let browser = FormClient(world.apps, .vibes)
+      let asked = try await provide(browser.open("sign-in"), "google", browser, world)
+      try #require(asked.path == "second-step", "\(asked.address) \(asked.text)")
+      #expect(!browser.cookies.keys.contains { $0.contains("gh-vibes") }, "\(browser.cookies)")
+      let code = authenticator.code(at: world.apps.server.clock.now)
+      let page = try await browser.send(asked, ["code": code], intent: "totp")
+      #expect(page.path == "complete" && browser.cookies["gh-vibes"] != nil, "\(page.address) \(page.text)")
+    }
+  }
+
   /// Presses a provider's button, allows everything there, and comes back.
   private func provide(
     _ page: FormClient.Page, _ provider: String, _ browser: FormClient, _ world: PageProviders
