@@ -158,6 +158,17 @@ struct MFADemandTests {
     #expect(report.contains("mfa.admins stands on line"), "\(report)")
   }
 
+  @Test("a demand is explained as a rule is")
+  func explained() throws {
+    let file = try file("{id: admins, when: {role: admin}, enforce: warn, enforce_from: 2027-03-01}")
+    let found = try #require(RuleExplanation("mfa.admins", in: file, at: date("2026-12-01")))
+    #expect(found.meaning == "a second factor of role: \"admin\", level aal2")
+    #expect(found.stage == .warn && found.enforcesFrom == Day("2027-03-01") && found.doors == [.signIn])
+    #expect(found.source.hasPrefix("mfa:") && !found.message.isEmpty)
+    #expect(RuleExplanation.ids(of: file.policy).contains("mfa.admins"))
+    #expect(RuleExplanation("mfa.all", in: file, at: date("2026-12-01")) == nil)
+  }
+
   @Test("each slip of a demand is a mutant, which these tests notice")
   func mutants() throws {
     let text =

@@ -49,7 +49,7 @@ package struct Explanation: Sendable {
   static func text(_ texts: Texts) -> String { texts.text(in: ["en"]) ?? "" }
 }
 
-/// One rule as it stands in a file.
+/// One rule, or one demand for a second factor, as it stands in a file.
 package struct RuleExplanation: Sendable {
   package let rule: String
   package let line: Int
@@ -68,10 +68,33 @@ package struct RuleExplanation: Sendable {
   /// Whether the public half of the policy lists it.
   package let isDisclosed: Bool
 
-  /// Nil when the policy has no rule of this id.
+  /// Nil when the policy has neither a rule nor a demand for a second factor of this id.
   package init?(_ id: String, in file: PolicyFile, at instant: Date) {
+    if let rule = file.policy.allRules.first(where: { $0.id.utf8.elementsEqual(id.utf8) }) {
+      self.init(rule, in: file, at: instant)
+    } else if let demand = file.policy.demands.first(where: { $0.id.utf8.elementsEqual(id.utf8) }) {
+      self.init(demand, in: file, at: instant)
+    } else {
+      return nil
+    }
+  }
+
+  private init(_ demand: MFA.Demand, in file: PolicyFile, at instant: Date) {
+    rule = demand.id
+    line = demand.position.line
+    source = TypedText.trimmed(file.document.line(line))
+    meaning = "a second factor of \(demand.people), level \(demand.level.rawValue)"
+    input = "mfa"
+    stage = demand.enforcement.mode(at: instant)
+    enforcesFrom = stage == .warn ? demand.enforcement.from : nil
+    existing = .requireAtSignIn
+    doors = [.signIn]
+    message = Explanation.text(file.policy.request(for: "enroll_mfa") ?? [:])
+    isDisclosed = false
+  }
+
+  private init(_ rule: Rule, in file: PolicyFile, at instant: Date) {
     let policy = file.policy
-    guard let rule = policy.allRules.first(where: { $0.id.utf8.elementsEqual(id.utf8) }) else { return nil }
     self.rule = rule.id
     line = rule.position.line
     source = TypedText.trimmed(file.document.line(line))
@@ -86,7 +109,7 @@ package struct RuleExplanation: Sendable {
   }
 
   /// The ids a person may ask about.
-  package static func ids(of policy: Policy) -> [String] { policy.allRules.map(\.id) }
+  package static func ids(of policy: Policy) -> [String] { policy.allRules.map(\.id) + policy.demands.map(\.id) }
 }
 
 extension Policy {

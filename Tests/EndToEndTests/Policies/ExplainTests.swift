@@ -1,4 +1,6 @@
 import Foundation
+import GatehouseAdminWire
+import GatehouseIdentity
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
@@ -77,6 +79,20 @@ struct PublicExplainTests {
       let answer = try await apps.ride.post("/v1/explain", #"{"door":"\#(door)","email":"a@ksu.edu"}"#)
       #expect(answer.status == 400 && answer.code == "malformed_request")
       #expect(answer.text.contains("sign_up, update_profile, change_email, set_password"))
+    }
+  }
+}
+
+@Suite("What a policy says of a stored user")
+struct UserExplainTests {
+  @Test("what the account as a whole owes is judged once, by what it has")
+  func account() async throws {
+    try await ThreeApps.run { apps in
+      _ = try await apps.rider("ann@ksu.edu")
+      let answer = try await ExplainPolicy.run(.init(tenant: "dd-ride", user: "ann@ksu.edu"), apps.asOperator)
+      let rules = (answer.verdicts ?? []).map(\.rule)
+      #expect(rules.filter { $0 == "mfa.admins" } == ["mfa.admins"])
+      #expect(rules.filter { $0 == "access.email_verified" } == ["access.email_verified"])
     }
   }
 }
