@@ -100,7 +100,7 @@ package enum ConfirmTOTP {
                 .factorAdded, services, actor: .user(me.user.id), user: me.user.id, session: me.session.id,
                 details: ["kind": Proof.Method.totp.name]))
           ] + (try Messaging.notice(.factorAdded, to: me.user, call, services)),
-        using: nil, call, services)
+        using: nil, codes: codes?.map(\.shown), call, services)
       if isFirst { joined.user.factors = [Proof.Method.totp.name, Proof.Method.recoveryCode.name] }
       return (app, codes, joined)
     } catch StoreError.refused(.factorHasRoom) {

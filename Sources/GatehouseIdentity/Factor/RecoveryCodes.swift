@@ -17,11 +17,13 @@ package enum RecoveryCodes {
       throw Refusal(.notFound, detail: "recovery codes need a second factor: add one first")
     }
     let codes = RecoveryCode.makeSet()
+    let answer = MakeRecoveryCodesEndpoint.Output(recoveryCodes: codes.map(\.shown))
     try await services.store.open(call.tenant.id).commit(
       changes(codes, of: me.user, call, services)
-        + (try Messaging.notice(.recoveryCodesMade, to: me.user, call, services)),
+        + (try Messaging.notice(.recoveryCodesMade, to: me.user, call, services))
+        + (try call.keeping(answer, status: MakeRecoveryCodesEndpoint.status)),
       as: me.proven)
-    return MakeRecoveryCodesEndpoint.Output(recoveryCodes: codes.map(\.shown))
+    return answer
   }
 
   /// The writes of a new set.

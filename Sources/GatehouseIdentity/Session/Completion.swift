@@ -84,8 +84,10 @@ struct Completion {
     let exceptions = call.exceptionsUsed(decision, services, actor: .user(user.id), user: user.id)
     switch account {
     case .known, .reclaimed:
+      // Of these only a second proof at a page has a key: its form may come twice, and the proof counts once.
+      let kept = try call.keeping(opened, status: VerifyFactorEndpoint.status, about: user.id)
       try await store.commit(
-        changes + exceptions + [completion.succeeded(in: opening.session, call, services)]
+        changes + kept + exceptions + [completion.succeeded(in: opening.session, call, services)]
           + Messaging.newDevice(device, to: user, call, services), as: authority)
     case .new(let new):
       let kept =

@@ -20,12 +20,21 @@ package struct JoinedSession: Sendable {
   }
 }
 
+/// The part of a joined session that is kept for the form of a page, which may come twice.
+private struct KeptJoin: Encodable {
+  /// The credential from now on; nil where it is as before.
+  let secret: String?
+  /// The recovery codes that were made beside it.
+  let codes: [String]?
+}
+
 extension Completion {
   /// Joins fresh proofs to a session that is open, in one commit with `changes` and the use of a `code`. `counters`
-  /// come last. Refuses `forbidden` for proofs of another account, and throws the store's refusals.
+  /// come last. With a key, the credential is kept for it, and the recovery `codes` that `changes` store. Refuses
+  /// `forbidden` for proofs of another account, and throws the store's refusals.
   static func join(
     _ fresh: Proofs, to session: Session, of caller: SignedIn, with changes: [Change], using code: Redeemed?,
-    counters: [Change] = [], _ call: Call, _ services: Services
+    codes: [String]? = nil, counters: [Change] = [], _ call: Call, _ services: Services
   ) async throws -> JoinedSession {
     var joined = session
     joined.proofs = try session.proofs.joined(by: fresh)
@@ -40,8 +49,11 @@ extension Completion {
       change = .raise(session.id, to: joined, by: made.stored, seen: session.proofs)
       details["raised_to"] = joined.id.text
     }
+    let kept = try call.keeping(
+      KeptJoin(secret: credential?.text.expose { $0 }, codes: codes), status: ReauthenticateEndpoint.status,
+      about: session.user)
     let all: [Change] =
-      changes + [
+      changes + kept + [
         .session(change),
         .audit(
           call.entry(

@@ -48,6 +48,9 @@ enum FactorForms {
 
   static func isDigits(_ text: String) -> Bool { TypedText.code(in: text, digits: NumericCode.digitCount) != nil }
 
+  /// Whether a form was sent for its code, and the code can be one.
+  static func isTry(_ typed: Typed) -> Bool { typed.given(other) == nil && Sent(typed)?.isCode == true }
+
   static func isRecovery(_ typed: Typed) -> Bool { typed.intent == recoveryCode }
 
   /// The code of a form that was sent; nil for every other form.

@@ -77,6 +77,25 @@ enum FactorsPage: HostedPage {
     return .page(path)
   }
 
+  static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool {
+    raisesSession(typed) || (typed.intent == FactorIntent.codes && visit.isRecent)
+  }
+
+  static func raisesSession(_ typed: Typed) -> Bool {
+    typed.intent == FactorIntent.confirm && FactorForms.isDigits(typed[SecretField.code.rawValue])
+  }
+
+  static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
+    guard raisesSession(typed) else {
+      let codes = kept["recovery_codes"]?.array?.compactMap(\.string)
+      return codes.map { .screen(FactorPieces.codes($0, areOthers: true, visit)) }
+    }
+    try await visit.goOn(byKept: kept["secret"]?.string)
+    // GUARD: pages: kept codes are shown in a session that lives
+    guard visit.signedIn != nil else { return .page(path) }
+    return added(kept["codes"]?.array?.compactMap(\.string), &visit)
+  }
+
   private static func start(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     guard visit.isRecent else {
       visit.keepDraft(typed)
@@ -100,14 +119,19 @@ enum FactorsPage: HostedPage {
     do {
       let (_, codes, joined) = try await ConfirmTOTP.enrol(
         .init(enrolmentID: enrolment.id, code: code), visit.call, visit.services)
-      visit.leaveFactors()
       visit.goOn(in: joined)
-      visit.flow.notice = .factorAdded
-      guard let codes else { return .page(path) }
-      return .screen(FactorPieces.codes(codes.map(\.shown), areOthers: false, visit))
+      return added(codes?.map(\.shown), &visit)
     } catch let refusal as Refusal where refusal.code == .codeExpired {
       return over(&visit)
     }
+  }
+
+  /// The end of an enrolment: the first one shows the recovery codes.
+  private static func added(_ codes: [String]?, _ visit: inout Visit) -> Step {
+    visit.leaveFactors()
+    visit.flow.notice = .factorAdded
+    guard let codes else { return .page(path) }
+    return .screen(FactorPieces.codes(codes, areOthers: false, visit))
   }
 
   private static func over(_ visit: inout Visit) -> Step {
@@ -125,7 +149,11 @@ enum FactorsPage: HostedPage {
 
   private static func remove(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     guard visit.isRecent else { return ProofFirst.step(&visit) }
-    _ = try await Factors.remove(.init(id: typed["factor"]), visit.call, visit.services)
+    do {
+      _ = try await Factors.remove(.init(id: typed["factor"]), visit.call, visit.services)
+    } catch let refusal as Refusal where refusal.code == .notFound {
+      // It is gone already, by the tap before or in another tab.
+    }
     visit.leaveFactors()
     visit.flow.notice = .factorRemoved
     return .page(path)

@@ -49,6 +49,9 @@ protocol HostedPage: Sendable {
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step
   /// Whether a form keeps its answer: sent twice, it has one effect.
   static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool
+  /// Whether a form may raise the session, which goes on under another id then. One that is sent twice may come the
+  /// second time by a cookie that opens nothing more. It keeps its answer.
+  static func raisesSession(_ typed: Typed) -> Bool
   /// The step after a form that comes again, by the answer that was kept; nil for an answer of another kind.
   static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step?
 }
@@ -70,6 +73,7 @@ extension HostedPage {
   static func isThere(_ visit: Visit) -> Bool { true }
   static func arrive(_ visit: inout Visit) throws -> Answer? { try visit.arrival() }
   static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool { false }
+  static func raisesSession(_ typed: Typed) -> Bool { false }
   static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? { nil }
   static var problemFields: [ErrorCode: String] { [:] }
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step { throw Refusal(.notFound) }

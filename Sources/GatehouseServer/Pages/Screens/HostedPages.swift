@@ -135,6 +135,7 @@ struct HostedPages: Surface {
     visit.speak(typed.language)
     if page.audience != .anyone, visit.signedIn == nil {
       if page.endsSession { return try visit.going(to: PagePath.signedOut) }
+      if let step = try await raised(page, typed, &visit) { return try await follow(step, page, typed, &visit) }
       visit.keepDraft(typed)
       visit.flow.notice = .sessionExpired
       return try visit.goingToSignIn()
@@ -219,18 +220,36 @@ struct HostedPages: Surface {
     guard page.isSentOnce(typed, visit), let key = SentOnce.key(typed) else {
       return try await attempt(page, typed, &visit)
     }
-    switch try await SentOnce.begin(key, page, visit) {
-    case .again(let kept):
-      guard let answer = try JSONParser.parse(Array(kept.body.utf8)).object,
-        let step = try await page.repeated(answer, typed, &visit)
-      else { throw Refusal(.conflict, note: "a kept answer of another kind") }
-      return step
+    switch try await SentOnce.begin(key, page, typed, visit) {
+    case .again(let kept): return try await repeated(kept, page, typed, &visit)
     case .first(let claim):
       visit.hold(claim)
       return try await Idempotency.run(under: claim, visit.call, services) { _ in
         try await attempt(page, typed, &visit)
       }
     }
+  }
+
+  /// The step of a form that comes again after it raised the session, by the cookie of before: the browser gets the
+  /// session that goes on. Nil for any other form.
+  private func raised(_ page: any HostedPage.Type, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
+    guard page.raisesSession(typed), visit.isOfLostSession(typed["csrf"]), let key = SentOnce.key(typed) else {
+      return nil
+    }
+    switch try await SentOnce.begin(key, page, typed, visit) {
+    case .again(let kept): return try await repeated(kept, page, typed, &visit)
+    case .first(let claim):
+      return try await Idempotency.run(under: claim, visit.call, services) { _ in Step?.none }
+    }
+  }
+
+  private func repeated(
+    _ kept: KeptAnswer, _ page: any HostedPage.Type, _ typed: Typed, _ visit: inout Visit
+  ) async throws -> Step {
+    guard let answer = try JSONParser.parse(Array(kept.body.utf8)).object,
+      let step = try await page.repeated(answer, typed, &visit)
+    else { throw Refusal(.conflict, note: "a kept answer of another kind") }
+    return step
   }
 
   /// Does what a form is for. The visit is done over with the form.
@@ -336,9 +355,12 @@ enum SentOnce {
   }
 
   /// Begins a form of a page. A page of signed-in people has keys for each of them; the form of any other page makes
-  /// the session that its sender has when it comes again.
-  static func begin(_ key: String, _ page: any HostedPage.Type, _ visit: Visit) async throws -> Idempotency.Outcome {
-    let call = page.audience == .anyone ? visit.call.identified(as: nil) : visit.call
+  /// the session that its sender has when it comes again, and so does one that raises the session.
+  static func begin(
+    _ key: String, _ page: any HostedPage.Type, _ typed: Typed, _ visit: Visit
+  ) async throws -> Idempotency.Outcome {
+    let isOfUser = page.audience != .anyone && !page.raisesSession(typed)
+    let call = isOfUser ? visit.call : visit.call.identified(as: nil)
     func look() async throws -> Idempotency.Outcome {
       try await Idempotency.begin(
         key, operation: "form " + page.path, body: visit.request.body, call, visit.services)

@@ -58,10 +58,16 @@ enum ReauthenticatePage: HostedPage {
       .init(email: email, intent: Intent.code, again: Intent.mail, isAlwaysDigits: true), visit)
   }
 
-  static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool { typed.intent == Intent.mail }
+  static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool {
+    typed.intent == Intent.mail || FactorForms.isTry(typed)
+  }
+
+  static func raisesSession(_ typed: Typed) -> Bool { FactorForms.isTry(typed) }
 
   static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
-    kept["resend_after"]?.integer.map { _ in .page(path) }
+    guard FactorForms.isTry(typed) else { return kept["resend_after"]?.integer.map { _ in .page(path) } }
+    try await visit.goOn(byKept: kept["secret"]?.string)
+    return proven(visit)
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
@@ -81,7 +87,9 @@ enum ReauthenticatePage: HostedPage {
       }
     visit.goOn(in: try await Reauthenticate.join(input, visit.call, visit.services).session)
     visit.flow.promptsAgain = nil
-    // What the proof was for comes before what is missing: no one has to choose a username to delete an account.
-    return visit.flow.page.map { .page($0) } ?? .onward()
+    return proven(visit)
   }
+
+  /// What the proof was for comes before what is missing: no one has to choose a username to delete an account.
+  private static func proven(_ visit: Visit) -> Step { visit.flow.page.map { .page($0) } ?? .onward() }
 }

@@ -62,6 +62,14 @@ enum SecondStepPage: HostedPage {
     }
   }
 
+  static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool { FactorForms.isTry(typed) }
+
+  static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
+    guard let session = PageSession(kept: kept) else { return nil }
+    try await visit.enter(session)
+    return .onward(next: session.next)
+  }
+
   /// The sign-in begins again, and its page says why.
   private static func endChallenge(_ visit: inout Visit) {
     (visit.flow.challenge, visit.flow.byRecoveryCode) = (nil, nil)

@@ -111,12 +111,21 @@ enum SignUpPage: HostedPage {
 extension SignUp.Outcome<PageSession> {
   /// As it was kept for a form that comes twice. Nil for anything else.
   init?(kept: JSONObject) {
-    if let secret = kept["secret"]?.string, let device = kept["device"]?.string, let next = kept["next"]?.array {
-      self = .opened(PageSession(secret: secret, device: device, next: next.compactMap(\.string)))
+    if let session = PageSession(kept: kept) {
+      self = .opened(session)
     } else if let id = kept["sign_up_id"]?.string.flatMap(UUID.init(text:)) {
       self = .pending(id, pause: nil)
     } else {
       return nil
     }
+  }
+}
+
+extension PageSession {
+  /// As it was kept for a form that comes twice. Nil for anything else.
+  init?(kept: JSONObject) {
+    guard let secret = kept["secret"]?.string, let device = kept["device"]?.string, let next = kept["next"]?.array
+    else { return nil }
+    self.init(secret: secret, device: device, next: next.compactMap(\.string))
   }
 }

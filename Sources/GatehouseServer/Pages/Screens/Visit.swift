@@ -27,6 +27,8 @@ struct Visit: Sendable {
   private let isFresh: Bool
   /// Whether the browser brought a session's cookie, and no session of it lives.
   private(set) var hasLostSession = false
+  /// The value of the cookie of that session.
+  private var lostSecret: String?
   /// The flow as text, as the links and forms of the page that is shown carry it.
   private(set) var carried = ""
   private(set) var signedIn: SignedIn?
@@ -64,6 +66,7 @@ struct Visit: Sendable {
     if identifies {
       try await identify(by: secret)
       hasLostSession = secret != nil && signedIn == nil
+      lostSecret = hasLostSession ? secret : nil
     } else {
       self.secret = secret
     }
@@ -151,6 +154,15 @@ struct Visit: Sendable {
     return .flow(key.formToken, isKnown: isKnownFlow, isFresh: isFresh)
   }
 
+  /// Whether the form with this token was made for the session whose cookie the browser brought, and which lives no
+  /// more under it.
+  func isOfLostSession(_ token: String) -> Bool {
+    guard isKnownFlow, isFresh, let lostSecret else { return false }
+    let maker = FormGate.Maker.session(PageSessions.formToken(of: lostSecret))
+    // GUARD: csrf: a form that comes again has the cookie that it was made for
+    return FormGate.verdict(token, from: maker, .there, isOurs: isOurs) == .good
+  }
+
   /// The hidden fields of its forms.
   func hidden(_ audience: PageAudience) -> Form.Hidden {
     let own = audience == .anyone ? nil : secret.map(PageSessions.formToken)
@@ -231,12 +243,22 @@ struct Visit: Sendable {
   /// The session goes on after more proofs joined it. Where they raised it, the browser gets its new credential, for as
   /// long as it would have kept the one before.
   mutating func goOn(in joined: JoinedSession) {
-    let found = SignedIn(session: joined.session, user: joined.user)
-    guard let credential = joined.credential?.expose({ $0 }) ?? secret else { return }
-    if joined.credential != nil {
+    goOn(in: SignedIn(session: joined.session, user: joined.user), by: joined.credential?.expose { $0 })
+  }
+
+  /// The same for a form that comes again, by the credential that was kept; nil where it was as before.
+  mutating func goOn(byKept credential: String?) async throws {
+    guard let credential else { return }
+    guard let found = try await PageSessions.find(credential, call, services) else { return leaveSession() }
+    goOn(in: found, by: credential)
+  }
+
+  private mutating func goOn(in found: SignedIn, by raised: String?) {
+    guard let credential = raised ?? secret else { return }
+    if raised != nil {
       // GUARD: pages: a raised session of a shared computer ends with the browser
-      let isShared = flow.isShared == true || policy.sessions.isPerhapsShared(joined.session)
-      keep(credential, isShared ? nil : max(1, Int(joined.session.expiresAt.timeIntervalSince(call.now))))
+      let isShared = flow.isShared == true || policy.sessions.isPerhapsShared(found.session)
+      keep(credential, isShared ? nil : max(1, Int(found.session.expiresAt.timeIntervalSince(call.now))))
     }
     adopt(found, credential)
     flow.byRecoveryCode = nil
