@@ -169,6 +169,24 @@ struct SecondStepPageTests {
     }
   }
 
+  @Test("on a remembered device an app that asks for a fresh sign-in gets one by a code")
+  func prompted() async throws {
+    try await PageAuthenticator.run({ $0.withWeb($1) }) { apps in
+      let authenticator = try await member(apps)
+      let browser = FormClient(apps, app)
+      let typed = ["email": app.email(), "password": App.password]
+      let asked = try await browser.send("sign-in", typed)
+      let code = authenticator.code(at: apps.server.clock.now)
+      _ = try await browser.send(asked, ["code": code, "remember": "true"], intent: "totp")
+      let proof = try await browser.send(browser.open(Opening.page(app.web, ["prompt": "login"])), typed)
+      try #require(proof.path == "reauthenticate", "\(proof.address) \(proof.text)")
+      apps.server.clock.advance(seconds: 30)
+      let other = authenticator.code(at: apps.server.clock.now)
+      let done = try await browser.send(proof, ["code": other], intent: "totp")
+      #expect(done.handed["code"] != nil, "\(done.address) \(done.text)")
+    }
+  }
+
   @Test("a device that was not to be remembered is asked again")
   func unticked() async throws {
     try await run { apps, authenticator in

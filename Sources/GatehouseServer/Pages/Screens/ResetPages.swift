@@ -137,7 +137,7 @@ enum ResetPage: HostedPage {
         .init(email: email, password: password, device: visit.device), visit.call, visit.services)
       try await visit.enter(session)
       visit.flow.notice = .passwordChanged
-      return .onward(next: session.next)
+      return visit.step(after: session)
     } catch {
       let refusal = Refusal(of: error)
       guard refusal.challenge == nil else { throw refusal }

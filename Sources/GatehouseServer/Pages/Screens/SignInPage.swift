@@ -50,7 +50,7 @@ enum SignInPage: HostedPage {
       .init(email: typed["email"], password: typed["password"], device: visit.device), visit.call, visit.services)
     try await visit.enter(session)
     visit.flow.advice = session.advice
-    return .onward(next: session.next)
+    return visit.step(after: session)
   }
 }
 

@@ -240,6 +240,12 @@ struct Visit: Sendable {
     if signedIn?.isRecent(at: call.now) == true { flow.promptsAgain = nil }
   }
 
+  /// The step after a sign-in with a password. On a remembered device that is no fresh proof of a person with second
+  /// factors: what an app asked for is still to be proven then.
+  func step(after session: PageSession) -> Step {
+    flow.promptsAgain == true ? .page(PagePath.reauthenticate) : .onward(next: session.next)
+  }
+
   /// The session goes on after more proofs joined it. Where they raised it, the browser gets its new credential, for as
   /// long as it would have kept the one before.
   mutating func goOn(in joined: JoinedSession) {
