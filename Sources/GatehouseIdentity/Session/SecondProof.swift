@@ -11,11 +11,12 @@ enum SecondProof {
     return isMet ? [] : factors
   }
 
-  /// The time at which a second factor was used on the device, where the policy still asks for none there.
+  /// The time at which a second factor was used on the device, where the policy still asks for none there: it remembers
+  /// the device, and the proof that the device stands in for is not too old.
   static func remembered(_ device: PresentedDevice, _ call: Call) -> Date? {
-    guard let used = device.device.trustedAt, let lasts = call.policy.mfa?.rememberDevice,
+    guard let used = device.device.trustedAt, let mfa = call.policy.mfa,
       // GUARD: remembered device: as long as the policy says
-      call.now.timeIntervalSince(used) < TimeInterval(lasts)
+      call.now.timeIntervalSince(used) < TimeInterval(min(mfa.rememberDevice, mfa.validFor ?? .max))
     else { return nil }
     return used
   }

@@ -253,7 +253,7 @@ extension DiagnosticCode {
     case .rememberedTooLong:
       (
         "device remembered longer than its proof is valid",
-        "A remembered device stands in for the second proof that was given on it, and valid_for ends that proof before remember_device does. A sign-in on the device in between has limited access until the user proves a second factor again."
+        "A remembered device stands in for the second proof that was given on it, and valid_for ends that proof before remember_device does. A sign-in on the device asks for the second factor again from then on."
       )
     case .notAskedAtSignUp:
       (
