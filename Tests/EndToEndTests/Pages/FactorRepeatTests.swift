@@ -132,6 +132,21 @@ struct FactorRepeatTests {
     }
   }
 
+  @Test("a sign-up that comes again after its session was raised signs no one out")
+  func signUp() async throws {
+    try await PageAuthenticator.run { apps in
+      let browser = FormClient(apps, app)
+      let page = try await browser.open("sign-up")
+      let body = FormClient.encoded(try FormClient.fields(page, app.typed()))
+      let address = String(page.address.prefix { $0 != "?" })
+      _ = try await browser.send("POST", address, body)
+      _ = try await browser.enrol()
+      #expect(try await browser.send("POST", address, body).status == 303)
+      let account = try await browser.open("account")
+      #expect(account.path == "account", "\(account.address)")
+    }
+  }
+
   @Test("new recovery codes are made once")
   func codes() async throws {
     try await adding { _, browser, sending in

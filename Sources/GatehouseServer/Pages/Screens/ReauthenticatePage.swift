@@ -90,6 +90,6 @@ enum ReauthenticatePage: HostedPage {
     return proven(visit)
   }
 
-  /// What the proof was for comes before what is missing: no one has to choose a username to delete an account.
+  /// The purpose of the proof comes before missing values: no one has to choose a username to delete an account.
   private static func proven(_ visit: Visit) -> Step { visit.flow.page.map { .page($0) } ?? .onward() }
 }

@@ -5,7 +5,7 @@ import GatehousePrimitives
 import GatehouseRuntime
 import GatehouseWire
 
-/// What a visit leaves in the flow for the pages after it.
+/// The values that a visit leaves in the flow for the pages after it.
 extension Visit {
   /// Keeps what was typed into a form of ours that came without a session.
   mutating func keepDraft(_ typed: Typed) {

@@ -203,6 +203,10 @@ struct Visit: Sendable {
 
   /// The browser is signed in from now on. A former session of it ends.
   mutating func enter(_ session: PageSession) async throws {
+    // A kept session that goes on under another id by now, or has ended, takes the place of none.
+    if session.signedIn == nil, signedIn != nil {
+      guard try await PageSessions.find(session.secret, call, services) != nil else { return }
+    }
     let former = signedIn?.user.id
     // The answer to a form that was sent twice is the session that the browser has.
     if signedIn != nil, session.secret != secret { _ = try? await SignOut.run(.init(), call, services) }
