@@ -3,7 +3,8 @@ package import Foundation
 /// Writes of second factors. The store keeps the account's list of them, and raises its epoch with each authenticator
 /// app that comes or goes.
 package enum FactorChange: Sendable {
-  /// A new authenticator app, by a right code of its own; its owner's failures begin again. `refused(.factorHasRoom)` when the account has `AuthenticatorApp.perUser`.
+  /// A new authenticator app, by a right code of its own; its owner's failures begin again. `refused(.factorHasRoom)`
+  /// when the account has `AuthenticatorApp.perUser`.
   case add(AuthenticatorApp)
   /// A right code of this time step; its owner's failures begin again. `refused(.factorIsUnused)` when the code of this
   /// step or of a newer one was taken, or the app is gone.
