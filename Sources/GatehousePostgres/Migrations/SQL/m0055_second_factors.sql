@@ -45,7 +45,8 @@ ALTER TABLE gatehouse.device ADD COLUMN trusted_at timestamptz, ADD COLUMN trust
 ALTER TABLE gatehouse.account ADD COLUMN mfa_asked_at timestamptz;
 
 -- The names of the factors stand in the account, where a sign-in reads them. No statement that adds or removes a factor can forget them.
--- The codes of an account end with its last factor. A factor more or less raises the epoch, also beside another one of its kind.
+-- The codes of an account end with its last factor. A factor more or less raises the epoch, also beside another one of its kind, and so
+-- does another set of codes. The use of a code does not, be it the last one.
 CREATE FUNCTION gatehouse.follow_factors() RETURNS trigger LANGUAGE plpgsql SET search_path = gatehouse, pg_temp AS $$
 DECLARE
   person uuid;
@@ -55,7 +56,7 @@ BEGIN
     IF TG_RELID = 'gatehouse.totp'::regclass AND NOT EXISTS (SELECT FROM totp WHERE account_id = person) THEN
       DELETE FROM recovery_code WHERE account_id = person;
     END IF;
-    UPDATE account SET epoch = account.epoch + CASE WHEN TG_RELID = 'gatehouse.totp'::regclass THEN 1 ELSE 0 END,
+    UPDATE account SET epoch = account.epoch + CASE TG_OP WHEN 'UPDATE' THEN 0 ELSE 1 END,
       factors = CASE WHEN EXISTS (SELECT FROM totp WHERE account_id = person) THEN
         ARRAY['totp'] || CASE WHEN EXISTS (SELECT FROM recovery_code WHERE account_id = person AND used_at IS NULL)
           THEN ARRAY['recovery_code'] ELSE '{}' END
@@ -64,7 +65,6 @@ BEGIN
   END LOOP;
   RETURN NULL;
 END $$;
--- A recovery code more or less, be it the last one, changes nothing of what opens the account.
 DROP TRIGGER epoch_of_factors ON gatehouse.account;
 CREATE TRIGGER epoch_of_factors BEFORE UPDATE OF factors ON gatehouse.account FOR EACH ROW
   WHEN (array_remove(OLD.factors, 'recovery_code') IS DISTINCT FROM array_remove(NEW.factors, 'recovery_code'))
