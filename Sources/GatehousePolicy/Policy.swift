@@ -37,6 +37,8 @@ public struct Policy: Sendable, Hashable {
   public var accounts = AccountsPolicy()
   /// Second factors; nil: none can be added, and none is demanded.
   public var mfa: MFA?
+  /// Passkeys; nil: none can be added.
+  public var passkeys: Passkeys?
   /// The administrators of the tenant; nil: no user.
   public var admins: Admins?
   /// The doors that demand an attested app; nil: none.

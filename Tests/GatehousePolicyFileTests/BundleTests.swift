@@ -18,11 +18,12 @@ struct BundleTests {
     }
   }
 
-  /// A policy that judges as its bundle does: addresses of exceptions and demands for second factors are in none.
+  /// A policy that judges as its bundle does: addresses of exceptions, second factors and passkeys are in none.
   private func expectSame(_ policy: Policy, requests: Int, _ random: inout SeededGenerator, _ name: String) throws {
     var original = policy
     original.exceptions = []
     original.mfa = nil
+    original.passkeys = nil
     let bundled = try Policy(bundle: policy.bundle)
     #expect(bundled.bundle == policy.bundle, "\(name)")
     for section in ["identifiers", "password", "profile", "access", "privacy"] {
@@ -84,7 +85,8 @@ struct BundleTests {
     "sessions.page_shared_computer": "for the hosted pages", "sessions.max_per_user": "a limit",
     "sessions.new_device_notice": "a mail",
     "directory.limit": "a limit", "mail": "the sender of mails", "admins": "the rights of administrators",
-    "accounts": "for operators", "mfa": "the server asks for second factors", "attest": "keys of the app's builds",
+    "accounts": "for operators", "mfa": "the server asks for second factors",
+    "passkeys": "the server verifies them", "attest": "keys of the app's builds",
     "limits": "limits",
     "theme.logo": "read and used for nothing",
     "messages.pages": "for the hosted pages", "messages.mails": "for mails",

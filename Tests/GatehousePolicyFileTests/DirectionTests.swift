@@ -21,8 +21,9 @@ struct DirectionTests {
       default: !place.isMap || place.direction == .moreMembersIsStricter
       }
     }
-    // There is a single word that they may hold.
-    #expect(Set(compared.map(\.word)).subtracting(walk.changed) == ["identifiers.sign_in_with", "mfa.factors"])
+    // There is a single word that they may hold, beside the other keys of that policy.
+    #expect(
+      Set(compared.map(\.word)).subtracting(walk.changed) == ["identifiers.sign_in_with", "passkeys.attestation"])
     #expect(compared.count > 60)
   }
 
@@ -44,7 +45,8 @@ struct DirectionTests {
     case (.moreIsStricter, .integer), (.moreIsStricter, .duration), (.lessIsStricter, .integer),
       (.lessIsStricter, .duration), (.limit, .limit), (.keys, .map):
       true
-    case (.fewerIsStricter, .list), (.fewerUnlessEmpty, .list), (.members, .list), (.moreMembersIsStricter, .list),
+    case (.fewerIsStricter, .list), (.fewerUnlessEmpty, .list), (.fewerUnlessAll, .list), (.members, .list),
+      (.moreMembersIsStricter, .list),
       (.moreMembersIsStricter, .dictionary), (.moreMembersIsStricter, .either):
       true
     case (.words(let words, _), .choice(let all)): Set(words) == Set(all)
@@ -70,6 +72,8 @@ struct DirectionTests {
       (.fewerIsStricter, .strings(["a"]), .strings(["a", "b"]), .weaker, .stricter),
       (.fewerIsStricter, .strings([]), .strings(["a"]), .weaker, .stricter),
       (.fewerUnlessEmpty, .strings([]), .strings(["a"]), .incomparable, .incomparable),
+      (.fewerUnlessAll, .strings([]), .strings(["a"]), .stricter, .weaker),
+      (.fewerUnlessAll, .strings(["a"]), .strings(["a", "b"]), .weaker, .stricter),
       (.moreMembersIsStricter, .strings([]), .strings(["a"]), .stricter, .weaker),
       (.members, .strings(["a", "b"]), .strings(["b", "a"]), .neutral, .neutral),
       (.members, .strings(["a"]), .strings(["b", "a"]), .incomparable, .incomparable),

@@ -149,14 +149,13 @@ enum GoldenMeaning {
       tenant: acme
       app: {name: Acme}
       password: {rules: [{id: min8, min_length: 8}]}
-      mfa: {factors: [totp, passkey]}
+      identifiers: {sign_in_with: [email], phone: {}}
 
       """#,
       #"""
-      acme.yaml:5:23: error[P0209]: "factors" in mfa: "passkey" is not available in this version
-          5 | mfa: {factors: [totp, passkey]}
-            |                       ^~~~~~~
-            = allowed: totp
+      acme.yaml:5:38: error[P0209]: "phone" is not available in this version
+          5 | identifiers: {sign_in_with: [email], phone: {}}
+            |                                      ^~~~~
 
       """#),
     Golden(

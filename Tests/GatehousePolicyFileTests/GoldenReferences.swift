@@ -283,5 +283,23 @@ enum GoldenReferences {
             |                                        ^~~~
 
       """#),
+    Golden(
+      .factorsDisagree,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      mfa: {factors: [totp, passkey]}
+      passkeys: {use: [sign_in]}
+
+      """#,
+      #"""
+      acme.yaml:5:23: error[P0228]: mfa.factors names passkey, and no passkey is a second factor
+          5 | mfa: {factors: [totp, passkey]}
+            |                       ^~~~~~~
+            = add second_factor to passkeys.use
+
+      """#),
   ]
 }

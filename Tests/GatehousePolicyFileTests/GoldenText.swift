@@ -131,7 +131,7 @@ enum GoldenText {
           5 | pasword: {}
             | ^~~~~~~
             = did you mean "password"?
-            = allowed here: schema, tenant, app, identifiers, password, profile, verification, access, providers, sessions, presence, directory, mail, privacy, accounts, mfa, admins, attest, limits, theme, messages, exceptions, users, tests_at, tests, always
+            = allowed here: schema, tenant, app, identifiers, password, profile, verification, access, providers, sessions, presence, directory, mail, privacy, accounts, mfa, passkeys, admins, attest, limits, theme, messages, exceptions, users, tests_at, tests, always
 
       """#),
     Golden(

@@ -118,7 +118,9 @@ struct KeyWalk {
   private static let texts = [
     "acme", "role", "username", "nick", "listed", "other", "email_verified", "password.listed", "https://evil.example",
     "https://evil.example/x", "evil://x", "a@evil.example", "evil.example", "#123456", "CA", "de", "com.evil.app",
-    "9876543210", "a-z", "logo.png",
+    "9876543210", "a-z", "logo.png", "9876543210.com.evil.app", "d548826e-79b4-db40-a3d8-11116f7e8349",
+    [String](repeating: "0E", count: 32).joined(separator: ":"),
+    "-----BEGIN CERTIFICATE-----\nMIIEvilCCAX6gAwIBAgI\n-----END CERTIFICATE-----",
   ]
 
   /// Values that a shape takes, some of them new to the policy.

@@ -35,7 +35,8 @@ struct MFADemandTests {
     arguments: [
       ("", "expected 1 to 20 members"), ("{}", "\"id\" is missing in demand"), ("{id: Admins}", "P0201"),
       ("{id: all}, {id: all}", "rule id \"mfa.all\" is used twice"),
-      ("{id: all, level: phr}", "\"phr\" is not available in this version"), ("{id: all, level: aal1}", "got \"aal1\""),
+      ("{id: all, level: phr}", "level phr is out of reach: no factor of mfa.factors reaches it"),
+      ("{id: all, level: aal1}", "got \"aal1\""),
       ("{id: all, when: {}}", "expected 1 to 10 entries"), ("{id: all, when: {rank: a}}", "no profile field \"rank\""),
       ("{id: all, when: {nick: a}}", "any user may write field \"nick\", and so end the demand"),
       ("{id: all, when: {role: owner}}", "can never hold \"owner\""),
@@ -45,6 +46,15 @@ struct MFADemandTests {
   func refused(demands: String, words: String) {
     let found = findings(Self.base + "mfa: {factors: [totp], required_if: [\(demands)]}\n")
     #expect(found.contains(words), "\(found)")
+  }
+
+  @Test("a demand of level phr stands beside passkeys, as second factors or to sign in with alone")
+  func resisting() throws {
+    for (factors, use) in [("totp, passkey", "second_factor"), ("totp", "sign_in")] {
+      let text =
+        Self.base + "mfa: {factors: [\(factors)], required_if: [{id: all, level: phr}]}\npasskeys: {use: [\(use)]}\n"
+      #expect(try read(text).policy.demands.map(\.level) == [.phr])
+    }
   }
 
   @Test("a grace without a demand has no meaning")

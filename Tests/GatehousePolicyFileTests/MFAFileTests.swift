@@ -33,8 +33,8 @@ struct MFAFileTests {
     arguments: [
       ("{}", "\"factors\" is missing in mfa"), ("{factors: []}", "expected 1 to 2 members"),
       ("{factors: totp}", "expected a list"), ("{factors: [totp, totp]}", "is listed twice"),
-      ("{factors: [sms]}", "expected totp, got \"sms\""), ("{factors: [topt]}", "did you mean \"totp\"?"),
-      ("{factors: [passkey]}", "P0209"), ("{factors: [totp, passkey]}", "\"passkey\" is not available in this version"),
+      ("{factors: [sms]}", "expected one of totp, passkey, got \"sms\""),
+      ("{factors: [topt]}", "did you mean \"totp\"?"), ("{factors: [pass_key]}", "did you mean \"passkey\"?"),
       ("{factors: [totp], remember_device: 91d}", "from 0s to 90d"), ("{factors: [totp], remember_device: 7}", "P0120"),
       ("{factors: [totp], valid_for: 299s}", "a duration from 5m"),
       ("{factors: [totp], remember_devices: 30d}", "did you mean \"remember_device\"?"),

@@ -4,6 +4,9 @@ import Testing
 
 @Suite("Whom a policy trusts")
 struct TrustTests {
+  private static let root = #"-----BEGIN CERTIFICATE-----\nMIICljCCAX6gAwIBAgIJ\n-----END CERTIFICATE-----"#
+  private static let fingerprint = [String](repeating: "0A", count: 32).joined(separator: ":")
+
   /// A policy in which every key of the language may stand.
   static let base = """
     schema: gatehouse/policy.v1
@@ -49,7 +52,13 @@ struct TrustTests {
         scopes: [openid]
         endpoints: {issuer: "https://company.example"}
     directory: {find_by: [prefix], prefix_of: [nick]}
-    mfa: {factors: [totp], required_if: [{id: all, when: {role: x}, enforce: warn}]}
+    mfa: {factors: [totp, passkey], required_if: [{id: all, when: {role: x}, enforce: warn}]}
+    passkeys:
+      use: [sign_in, second_factor]
+      attestation: direct
+      roots: ["\(root)"]
+      aaguids: [08987058-cadc-4b81-b6e1-30de50dcbe96]
+      apps: {android: [{package: com.acme.app, sha256: ["\(fingerprint)"]}]}
     admins: {when: {role: admin}, may: [list_users]}
     attest: {ios: {team: "0123456789", bundle: com.acme.app, environment: production}, doors: [sign_up]}
     exceptions: [{email: a@acme.example, rule: password.min8, until: 2030-01-01, reason: x}]
@@ -71,7 +80,9 @@ struct TrustTests {
     let endpoints = ["issuer", "authorization", "token", "userinfo", "jwks", "revocation"].map {
       "providers.*.endpoints.\($0)"
     }
-    #expect(Set(trust) == Set(app + provider + tokens + endpoints))
+    let passkeys = ["rp_id", "origins", "roots", "apps"].map { "passkeys.\($0)" }
+    let apps = ["apple", "android", "android.*.package", "android.*.sha256"].map { "passkeys.apps.\($0)" }
+    #expect(Set(trust) == Set(app + provider + tokens + endpoints + passkeys + apps))
   }
 
   @Test("T173 all of attest is trust")

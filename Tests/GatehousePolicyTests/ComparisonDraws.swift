@@ -21,7 +21,7 @@ struct ComparisonDraws {
 
   private mutating func change(_ policy: inout Policy) {
     let requirements: [Requirement.Need] = [.emailVerified, .mfa, .linked("spotify"), .profile("name")]
-    switch Int.random(in: 0..<12, using: &random) {
+    switch Int.random(in: 0..<13, using: &random) {
     case 0: policy.identifiers.email.rules = policy.identifiers.email.rules.map { changed($0) }
     case 1: policy.password.rules = policy.password.rules.map { changed($0) }
     case 2:
@@ -42,6 +42,7 @@ struct ComparisonDraws {
     case 7: policy.profile.fields.removeAll { _ in chance(20) }
     case 8: policy.profile.fields.shuffle(using: &random)
     case 9, 10: change(factorsOf: &policy)
+    case 11: change(passkeysOf: &policy)
     default: policy.profile.fields = policy.profile.fields.map { chance(40) ? changed($0) : $0 }
     }
   }
@@ -64,6 +65,11 @@ struct ComparisonDraws {
       mfa.requiredIf.append(demand(id))
     }
     policy.mfa = mfa
+  }
+
+  private mutating func change(passkeysOf policy: inout Policy) {
+    let uses: [[Passkeys.Use]?] = [nil, [.signIn], [.secondFactor], [.signIn, .secondFactor]]
+    policy.passkeys = pick(uses).map { Passkeys(use: $0, synced: chance(50)) }
   }
 
   private mutating func demand(_ id: String) -> MFA.Demand {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension Evaluation {
   /// The demands for second factors: each asks for a factor where the account has none, and else for a proof by one.
@@ -7,7 +7,7 @@ extension Evaluation {
     guard let mfa = policy.mfa else { return }
     for demand in mfa.requiredIf { judge(demand, of: mfa, user) }
     // A second proof that has become old counts no more, whether or not it was demanded.
-    guard mfa.has(.aal2, user), let session = facts.session, !isValid(session, mfa) else { return }
+    guard policy.reaches(.aal2, user), let session = facts.session, !mfa.isValid(session, at: instant) else { return }
     require("verify_mfa")
   }
 
@@ -16,7 +16,7 @@ extension Evaluation {
     guard mode != .off else { return note(demand, .off) }
     // GUARD: mfa: the accounts that a demand is about
     guard policy.concerns(demand, profile: user.profile) else { return note(demand, .notReached, "not of this one") }
-    guard mfa.has(demand.level, user) else {
+    guard policy.reaches(demand.level, user) else {
       guard mode == .enforce else { return warn(demand, from: demand.enforcement.from, "no factor") }
       let due = (user.mfaAskedAt ?? instant).addingTimeInterval(Double(mfa.grace))
       // GUARD: mfa: the end of the grace
@@ -30,31 +30,16 @@ extension Evaluation {
       note(demand, .fail, "the session is at \(session.level.rawValue)")
       return require("verify_mfa")
     }
-    guard isValid(session, mfa) else {
+    guard mfa.isValid(session, at: instant) else {
       note(demand, .fail, "the second proof is too old")
       return require("verify_mfa")
     }
     note(demand, .pass)
   }
 
-  /// Whether the second proof of a session is of late enough. One whose time is not known is not.
-  private func isValid(_ session: SessionFacts, _ mfa: MFA) -> Bool {
-    guard let validFor = mfa.validFor else { return true }
-    guard let proven = session.secondProofAt else { return false }
-    return instant.timeIntervalSince(proven) <= Double(validFor)  // GUARD: mfa: a proof that is too old
-  }
-
-  /// The proofs that are owed: of any factor that the account has, also of a kind that the policy admits no more, and
-  /// of one that resists phishing where a demand asks for such.
   private mutating func challenge(_ user: StoredFacts) {
     guard door == .signIn, let session = facts.session else { return }
-    let own = Factor.allCases.filter { user.factors.contains($0.rawValue) }
-    let levels = policy.demands.filter { demand in
-      demand.enforcement.mode(at: instant) == .enforce && policy.concerns(demand, profile: user.profile)
-    }.map(\.level)
-    let wanted = ([.aal2] + levels).filter { level in own.contains { $0.reached >= level } }.max()
-    guard let wanted, session.level < wanted || !(policy.mfa.map { isValid(session, $0) } ?? true) else { return }
-    decision.challenge = own.filter { $0.reached >= wanted }
+    decision.challenge = policy.challenge(of: user, in: session, at: instant)
   }
 
   private mutating func warn(_ demand: MFA.Demand, from day: Day?, _ why: String) {
@@ -71,9 +56,30 @@ extension Evaluation {
   }
 }
 
+extension Policy {
+  /// The factors of which one is owed by a session: of those that the account has, also of a kind that the policy
+  /// admits no more, and of those that resist phishing where a demand asks for such. A passkey that is there to sign in
+  /// with alone is owed to a demand only. Empty where the proofs of the session are enough.
+  public func challenge(of user: StoredFacts, in session: SessionFacts, at instant: Date) -> [Factor] {
+    let own = Factor.allCases.filter { user.factors.contains($0.rawValue) }
+    let levels = demands.filter { demand in
+      demand.enforcement.mode(at: instant) == .enforce && concerns(demand, profile: user.profile)
+    }.map(\.level)
+    // GUARD: factors: a passkey that is no second factor
+    let isOwed = own.contains { $0 != .passkey || passkeys?.use.contains(.secondFactor) != false }
+    let wanted = ((isOwed ? [.aal2] : []) + levels).filter { level in own.contains { $0.reached >= level } }.max()
+    guard let wanted, session.level < wanted || !(mfa.map { $0.isValid(session, at: instant) } ?? true) else {
+      return []
+    }
+    return own.filter { $0.reached >= wanted }
+  }
+}
+
 extension MFA {
-  /// Whether the account has a factor that the policy admits and that reaches a level.
-  fileprivate func has(_ level: AssuranceLevel, _ user: StoredFacts) -> Bool {
-    factors(reaching: level).contains { user.factors.contains($0.rawValue) }
+  /// Whether the second proof of a session is of late enough. One whose time is not known is not.
+  fileprivate func isValid(_ session: SessionFacts, at instant: Date) -> Bool {
+    guard let validFor else { return true }
+    guard let proven = session.secondProofAt else { return false }
+    return instant.timeIntervalSince(proven) <= Double(validFor)  // GUARD: mfa: a proof that is too old
   }
 }

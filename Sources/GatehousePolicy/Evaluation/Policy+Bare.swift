@@ -23,6 +23,8 @@ extension Policy {
       },
       exceptions: exceptions)
     bare.mfa = mfa.map { $0.bare(at: instant) }
+    // A passkey to sign in with may be the factor that a demand asks for.
+    bare.passkeys = passkeys.map { Passkeys(use: $0.use) }
     return bare
   }
 }

@@ -51,9 +51,6 @@ public struct MFA: Sendable, Hashable {
     self.validFor = validFor
     self.position = position
   }
-
-  /// The kinds that people may add and that reach a level beside a first proof.
-  public func factors(reaching level: AssuranceLevel) -> [Factor] { factors.filter { $0.reached >= level } }
 }
 
 /// A kind of second factor, by the name that files and answers have for it.
@@ -62,9 +59,6 @@ public enum Factor: String, Sendable, Hashable, CaseIterable {
   case totp
   /// A credential of WebAuthn.
   case passkey
-
-  /// Those that this version can enrol; a file that names another is refused.
-  public static let available: [Factor] = [.totp]
 
   /// The level of a session with a first proof and one by this factor.
   public var reached: AssuranceLevel {
@@ -100,9 +94,15 @@ extension Policy {
   /// The demands for second factors, in file order.
   public var demands: [MFA.Demand] { mfa?.requiredIf ?? [] }
 
-  /// Whether people may add a factor of this kind.
+  /// Whether people may add a factor of this kind. A passkey may also be there to sign in with alone.
   public func admits(_ factor: Factor) -> Bool {
-    mfa?.factors.contains(factor) ?? false  // GUARD: factors: kinds of the policy alone
+    (mfa?.factors.contains(factor) ?? false)  // GUARD: factors: kinds of the policy alone
+      || (factor == .passkey && uses(passkeysFor: .signIn))
+  }
+
+  /// Whether the account has a factor that the policy admits and that reaches a level.
+  public func reaches(_ level: AssuranceLevel, _ user: StoredFacts) -> Bool {
+    Factor.allCases.contains { admits($0) && $0.reached >= level && user.factors.contains($0.rawValue) }
   }
 
   /// Whether a demand is about the owner of this stored profile, at any stage.

@@ -35,6 +35,23 @@ extension Linter {
       at: file.document.root?["mfa"]?["remember_device"], else: mfa.position)
   }
 
+  /// An authenticator's own word, and a statement that roots vouch for.
+  func passkeys() {
+    guard let passkeys = policy.passkeys else { return }
+    let section = file.document.root?["passkeys"]
+    switch (passkeys.attestation, passkeys.synced) {
+    case (.none, false):
+      warn(
+        .syncedByItsWord, "synced: false rests on what an authenticator says of itself without attestation: direct",
+        at: section?["synced"], else: passkeys.position)
+    case (.direct, true):
+      warn(
+        .syncedUnattested, "attestation: direct refuses every synced passkey: none carries a statement",
+        at: section?["attestation"], else: passkeys.position)
+    case (.none, true), (.direct, false): break
+    }
+  }
+
   func doors() {
     for rule in policy.allRules where rule.enforcement.mode == .enforce {
       let open = rule.kind.defaultDoors(at: rule.target).doors.filter {

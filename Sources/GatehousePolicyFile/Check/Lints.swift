@@ -20,6 +20,7 @@ enum Lints {
     lints.claims()
     lints.links()
     lints.factors()
+    lints.passkeys()
     lints.theme()
     lints.logo()
     lints.languages()

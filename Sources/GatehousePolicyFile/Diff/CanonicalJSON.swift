@@ -29,6 +29,7 @@ extension Policy {
       ("exceptions", .array(exceptions.map { $0.canonical }.sorted { $0.text() < $1.text() })),
       ("messages", LookKeys.messages.canonical(messages)),
       ("accounts", LimitKeys.accounts.canonical(accounts)), ("mfa", mfa.map(MFAKeys.mfa.canonical) ?? .null),
+      ("passkeys", passkeys.map(PasskeyKeys.passkeys.canonical) ?? .null),
     ]
   }
 }

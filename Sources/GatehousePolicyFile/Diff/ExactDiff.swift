@@ -40,7 +40,7 @@ struct ExactDiff {
     case "password": return names.last != "repeat"
     case "identifiers": return change.subject == "identifiers.email.normalize"
     case "providers": return change.subject.hasSuffix(".require_scopes")
-    case "mfa": return false
+    case "mfa", "passkeys": return false
     default:
       let isField = [old, new].contains { $0.profile.field(names[0]) != nil }
       return isField && !["label", "labels", "at_sign_up", "claim", "visible_to", "renamed_from"].contains(names.last)
@@ -60,7 +60,7 @@ struct ExactDiff {
       guard names[1].hasPrefix("profile:") else { return names[1] == "full.requires" ? nil : .access }
       return .field(String(names[1].dropFirst("profile:".count)))
     case "providers": return names[1].hasSuffix(".require_scopes") ? .access : nil
-    case "mfa": return nil
+    case "mfa", "passkeys": return nil
     case "profile":
       if names[1] == "unknown_fields" { return .unknownFields }
       return new.profile.field(names[1]) == nil ? nil : .field(names[1])

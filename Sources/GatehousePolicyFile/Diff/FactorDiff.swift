@@ -1,6 +1,6 @@
 import GatehousePolicy
 
-/// Second factors.
+/// Second factors and passkeys.
 extension SectionDiff {
   func mfa() {
     if let before = old.mfa, let after = new.mfa {
@@ -14,6 +14,20 @@ extension SectionDiff {
         "people can add second factors now: \(after.factors.map(\.rawValue).joined(separator: ", "))")
     }
     demands()
+  }
+
+  func passkeys() {
+    if let before = old.passkeys, let after = new.passkeys {
+      changes.compare(PasskeyKeys.passkeys.all, at: "passkeys", before, after)
+    } else if let before = old.passkeys {
+      // A passkey that the section refused is refused no more.
+      changes.add(
+        "passkeys", before.refusesSome ? .incomparable : .stricter, "people can add no passkey any more")
+    } else if let after = new.passkeys {
+      changes.add(
+        "passkeys", after.refusesSome ? .incomparable : .weaker,
+        "people can add passkeys now: \(after.use.map(\.rawValue).joined(separator: ", "))")
+    }
   }
 
   private func demands() {
@@ -63,4 +77,9 @@ extension SectionDiff {
   private func suffix(_ demand: MFA.Demand) -> String {
     demand.enforcement.mode == .enforce ? "" : " (\(RuleDiff(changes: changes).shown(demand.enforcement)))"
   }
+}
+
+extension Passkeys {
+  /// Whether it refuses passkeys that a policy without the section takes.
+  fileprivate var refusesSome: Bool { attestation == .direct || !synced || counter == .refuse }
 }

@@ -34,6 +34,7 @@ extension PolicyFile {
     sections.compare("privacy", LimitKeys.privacy, \.privacy)
     sections.compare("accounts", LimitKeys.accounts, \.accounts)
     sections.compare(["mfa"], sections.mfa)
+    sections.compare(["passkeys"], sections.passkeys)
     sections.compare(["admins"], sections.admins)
     sections.compare(["attest"], sections.attest)
     sections.compare("limits", LimitKeys.limits, \.limits)

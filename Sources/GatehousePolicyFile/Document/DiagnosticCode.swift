@@ -58,6 +58,7 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case reservedFieldName = "P0225"
   case wildcardAddress = "P0226"
   case badRename = "P0227"
+  case factorsDisagree = "P0228"
 
   case contradiction = "P0301"
   case impossible = "P0302"
@@ -84,6 +85,8 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case linkedElsewhere = "P0323"
   case wordlessLanguage = "P0324"
   case rememberedTooLong = "P0325"
+  case syncedByItsWord = "P0326"
+  case syncedUnattested = "P0327"
   case statementUndecided = "P0340"
 
   case testFailed = "P0401"

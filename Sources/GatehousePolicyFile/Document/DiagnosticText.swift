@@ -172,6 +172,12 @@ extension DiagnosticCode {
         "renamed_from names the field that the live policy has and this one gives another name. Its stored values move from the former name to the new one, so the former name is neither the field's own nor that of another field, and one field alone has it."
       )
 
+    case .factorsDisagree:
+      (
+        "second factors and passkeys disagree",
+        "mfa and passkeys speak of the same credentials. mfa.factors names passkey exactly where passkeys.use has second_factor, and a demand of level phr needs a policy in which people can have a passkey: no other factor resists phishing."
+      )
+
     case .belowFloor:
       (
         "below the operator's floor",
@@ -254,6 +260,16 @@ extension DiagnosticCode {
       (
         "device remembered longer than its proof is valid",
         "A remembered device stands in for the second proof that was given on it, and valid_for ends that proof before remember_device does. A sign-in on the device asks for the second factor again from then on."
+      )
+    case .syncedByItsWord:
+      (
+        "synced passkeys refused by their own word",
+        "Whether a passkey can be synced between devices is what its authenticator says of itself. Without attestation any software may say otherwise, so synced: false keeps out honest authenticators alone."
+      )
+    case .syncedUnattested:
+      (
+        "synced passkeys that cannot be attested",
+        "attestation: direct demands a statement about the authenticator. Passkeys that are synced between devices carry none, so every one of them is refused, whatever synced says."
       )
     case .notAskedAtSignUp:
       (

@@ -1,5 +1,5 @@
 extension CodeExample {
-  /// P0301 to P0325: what a policy may say and probably should not.
+  /// P0301 to P0327: what a policy may say and probably should not.
   static let lints: [CodeExample] = [
     CodeExample(
       .contradiction, "profile: {fields: {nick: {type: string, min_length: 9, max_length: 3}}}",
@@ -98,6 +98,12 @@ extension CodeExample {
       "mfa: {factors: [totp], remember_device: 24h, valid_for: 24h}",
       "Remember devices for no longer than valid_for, or let the second factor of a session count for longer."),
     CodeExample(
+      .syncedByItsWord, "passkeys: {use: [sign_in], synced: false}", "passkeys: {use: [sign_in]}",
+      "Write attestation: direct with the roots of the authenticators that you accept, or leave out synced."),
+    CodeExample(
+      .syncedUnattested, attested(""), attested("  synced: false\n"),
+      "Write synced: false, or leave out attestation: direct."),
+    CodeExample(
       .notAskedAtSignUp, "profile: {fields: {team: {type: string, write: admin, at_sign_up: true}}}",
       "profile: {fields: {team: {type: string, write: user, at_sign_up: true}}}",
       "Leave out at_sign_up, or let users write the field."),
@@ -131,6 +137,20 @@ extension CodeExample {
       "Add the server's own address, https://HOST/t/TENANT/v1/links/NAME/callback, to redirect_uris, here and at the service; or let the app connect the account."
     ),
   ]
+
+  /// Passkeys of authenticators that a root vouches for. The certificate is cut short.
+  private static func attested(_ synced: String) -> String {
+    """
+    passkeys:
+      use: [sign_in]
+      attestation: direct
+    \(synced)  roots:
+        - |
+          -----BEGIN CERTIFICATE-----
+          MIICljCCAX6gAwIBAgIJ
+          -----END CERTIFICATE-----
+    """
+  }
 
   /// A policy whose full access asks for an account at Spotify, with this redirect URI before the app's own.
   private static func linkedMusic(_ callback: String) -> String {

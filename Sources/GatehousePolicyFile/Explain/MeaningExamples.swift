@@ -35,7 +35,7 @@ extension CodeExample {
       "Leave out doors:, or add the doors that the message names to one of the rules. `gatehouse policy doors` shows the whole matrix."
     ),
     CodeExample(
-      .notAvailable, "mfa: {factors: [totp, passkey]}", "mfa: {factors: [totp]}",
+      .notAvailable, "identifiers: {sign_in_with: [email], phone: {}}", "identifiers: {sign_in_with: [email]}",
       "Leave the setting out until the server supports it."),
     CodeExample(
       .secretInFile,

@@ -68,5 +68,9 @@ extension CodeExample {
       .badRename, "profile: {fields: {ward: {type: string}, unit: {type: string, renamed_from: ward}}}",
       "profile: {fields: {unit: {type: string, renamed_from: ward}}}",
       "Take the former field out of the policy, or leave out renamed_from."),
+    CodeExample(
+      .factorsDisagree, "mfa: {factors: [totp, passkey]}",
+      "mfa: {factors: [totp, passkey]}\npasskeys: {use: [second_factor]}",
+      "Name passkey in mfa.factors and second_factor in passkeys.use, or neither."),
   ]
 }

@@ -29,11 +29,11 @@ enum AttestKeys {
       "production for TestFlight and the App Store, development for builds of developers."),
   ]
 
-  private static let team = TextForm(
+  static let team = TextForm(
     "a team identifier: 10 of A-Z and 0-9", code: .badName, lengths: 10...10, pattern: "^[A-Z0-9]{10}$",
     accepts: { $0.utf8.allSatisfy { isCapital($0) || isDigit($0) } })
 
-  private static let bundle = TextForm(
+  static let bundle = TextForm(
     "a bundle identifier such as com.example.app: A-Z, a-z, 0-9, - and full stops", code: .badName, lengths: 1...155,
     pattern: "^[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*$",
     accepts: { text in

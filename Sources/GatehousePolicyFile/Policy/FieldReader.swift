@@ -48,11 +48,10 @@ extension PolicyReader {
     ]
     if taken.contains(entry.key) {
       sink.error(.badFieldName, "a profile field can not be called \(quoted(entry.key))", at: entry.keyRange)
-    } else if entry.key == "mfa" {
-      // Revisions of before this section may have such a field; the code does not bind them.
+    } else if let owner = ["mfa": "demands for second factors", "passkeys": "refusals of passkeys"][entry.key] {
+      // Revisions of before these sections may have such a field; the code does not bind them.
       sink.error(
-        .reservedFieldName,
-        "a profile field can not be called \(quoted(entry.key)): demands for second factors begin so",
+        .reservedFieldName, "a profile field can not be called \(quoted(entry.key)): \(owner) begin so",
         at: entry.keyRange)
     } else if Field.isReserved(entry.key) {  // GUARD: fields: a reserved name
       sink.error(

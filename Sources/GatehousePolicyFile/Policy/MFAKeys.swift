@@ -5,12 +5,9 @@ enum MFAKeys {
   static let mfa = SettingTable<MFA>(
     "mfa",
     [
-      Setting(
-        Key(
-          "factors", trust: false, .fewerIsStricter, .list(.text(factor), count: 1...Factor.allCases.count),
-          required: true, "The kinds of second factors that people may add."),
-        read: { node, mfa in if let list = node.list { mfa.factors = list.compactMap { $0.word() } } },
-        canonical: { .strings($0.factors.map(\.rawValue).sorted()) }),
+      .words(
+        "factors", \.factors, count: 1...Factor.allCases.count, isSet: true, .fewerIsStricter, trust: false,
+        required: true, "The kinds of second factors that people may add."),
       // The conditions need the fields: `PolicyReader.mfa`. The mutants are of `Mutants.mfa`.
       Setting(
         Key(
@@ -56,25 +53,9 @@ enum MFAKeys {
         .dictionary(DictionaryShape("condition", names: Forms.fieldName, .any, count: 1...10)),
         "Profile fields that administrators alone write, and their values; all users without it."),
       Key(
-        "level", trust: false, .decided(by: .demands), .text(level),
+        "level", trust: false, .decided(by: .demands), .choice(AssuranceLevel.demanded.map(\.rawValue)),
         "How strong a session has to be; aal2 by default: two proofs."),
     ] + RuleKeys.stage)
-
-  private static let factor = words(Factor.available, of: Factor.allCases)
-
-  /// The levels that a factor of this version reaches.
-  private static let level = words(
-    AssuranceLevel.demanded.filter { level in Factor.available.contains { $0.reached >= level } },
-    of: AssuranceLevel.demanded)
-
-  /// A word that another version takes is no mistake of spelling.
-  private static func words<Word: RawRepresentable<String> & Equatable>(_ taken: [Word], of all: [Word]) -> TextForm {
-    let names = taken.map(\.rawValue)
-    return TextForm(
-      Shape.choice(names).expected, code: .notAChoice, pattern: "^(\(names.joined(separator: "|")))$", words: names,
-      named: names, unavailable: all.filter { !taken.contains($0) }.map(\.rawValue),
-      accepts: { text in names.contains { $0.utf8.elementsEqual(text.utf8) } })
-  }
 }
 
 extension AssuranceLevel {

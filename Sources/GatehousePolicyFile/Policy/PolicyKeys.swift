@@ -23,6 +23,7 @@ enum PolicyKeys {
       section("privacy", LimitKeys.privacy.shape, "The facts that strangers may learn."),
       section("accounts", LimitKeys.accounts.shape, "The life of accounts."),
       section("mfa", MFAKeys.mfa.shape, "Second factors; none can be added without it."),
+      section("passkeys", PasskeyKeys.passkeys.shape, "Passkeys; none can be added without it."),
       section("admins", AdminKeys.admins.shape, "Which users administer the tenant."),
       section(
         "attest", AttestKeys.attest.shape, trust: true, "Which doors open to attested copies of the app alone."),

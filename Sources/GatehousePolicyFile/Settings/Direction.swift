@@ -11,6 +11,8 @@ package enum Direction: Sendable, Equatable {
   case fewerIsStricter
   /// The same for a list that admits something else where it is empty.
   case fewerUnlessEmpty
+  /// The same for a list that admits all where it is empty.
+  case fewerUnlessAll
   /// Of two lists, the one with more members: each member demands something.
   case moreMembersIsStricter
   /// Of two words, the one that stands later. A change into `unsureInto` is incomparable.
@@ -66,6 +68,8 @@ package enum Direction: Sendable, Equatable {
     case .fewerIsStricter: return lists(old, new, Relation.fewerIsStricter)
     case .fewerUnlessEmpty:
       return lists(old, new) { $0.isEmpty || $1.isEmpty ? .incomparable : Relation.fewerIsStricter($0, $1) }
+    case .fewerUnlessAll:
+      return lists(old, new) { $0.isEmpty ? .stricter : $1.isEmpty ? .weaker : Relation.fewerIsStricter($0, $1) }
     case .moreMembersIsStricter: return lists(old, new) { Relation.fewerIsStricter($1, $0) }
     case .words(let words, let unsure):
       let after = word(new)

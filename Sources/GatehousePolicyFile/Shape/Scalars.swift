@@ -46,7 +46,7 @@ extension Shape {
   func refusal(_ node: Node) -> DiagnosticCode? {
     switch self {
     case .text(let form):
-      form.holds(node.text ?? "") ? nil : form.unavailable.contains(node.text ?? "") ? .notAvailable : form.code
+      form.holds(node.text ?? "") ? nil : form.code
     case .integer(let range):
       node.integer.map { range.contains($0) ? nil : .outOfRange } ?? .notANumber
     case .boolean: node.truth == nil ? .notTrueOrFalse : nil

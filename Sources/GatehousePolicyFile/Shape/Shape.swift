@@ -120,14 +120,11 @@ package struct TextForm: Sendable {
   package let words: [String]
   /// Words with a meaning of their own, which an earlier version reads as text.
   package let named: [String]
-  /// Words that the language knows and this version can not enforce; they are refused.
-  package let unavailable: [String]
   package let accepts: @Sendable (String) -> Bool
 
   package init(
     _ expected: String, code: DiagnosticCode = .badText, lengths: ClosedRange<Int> = 1...256, pattern: String? = nil,
-    words: [String] = [], named: [String] = [], unavailable: [String] = [],
-    accepts: @escaping @Sendable (String) -> Bool = { _ in true }
+    words: [String] = [], named: [String] = [], accepts: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
     self.expected = expected
     self.code = code
@@ -135,7 +132,6 @@ package struct TextForm: Sendable {
     self.pattern = pattern
     self.words = words
     self.named = named
-    self.unavailable = unavailable
     self.accepts = accepts
   }
 

@@ -171,12 +171,6 @@ package struct ShapeChecker {
       return
     }
     guard let code = shape.refusal(node) else { return }
-    guard code != .notAvailable else {
-      sink.error(
-        code, "\(subject): \(quoted(text)) is not available in this version", at: node.range,
-        notes: [.init("allowed: \(shape.expected)")])
-      return
-    }
     var notes: [Diagnostic.Note] = []
     if let near = Suggestion.nearest(to: text, among: shape.words) {
       notes.append(.init("did you mean \(quoted(near))?"))

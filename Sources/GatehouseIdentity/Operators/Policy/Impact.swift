@@ -212,9 +212,7 @@ private struct Counting {
         && candidatePolicy.concerns(demand, profile: user.profile)
     }
     guard !demands.isEmpty else { return }
-    let isMet = demands.allSatisfy { demand in
-      candidatePolicy.mfa?.factors(reaching: demand.level).contains { user.factors.contains($0.rawValue) } ?? false
-    }
+    let isMet = demands.allSatisfy { candidatePolicy.reaches($0.level, user) }
     if isMet {
       impact.factors.having += 1
     } else {
