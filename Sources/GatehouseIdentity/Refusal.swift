@@ -31,6 +31,9 @@ package struct Refusal: Error, Sendable {
   /// The store's error that it is for, where it is for one.
   package private(set) var store: StoreError?
 
+  /// The options for a passkey, with a challenge and with a refused answer.
+  package var passkey: RequestOptions?
+
   /// Another proof that is asked for.
   package struct Challenge: Sendable, Equatable {
     /// The secret of the caller that the next request names.

@@ -20,7 +20,7 @@ enum ProblemAnswer {
       missing: refusal.missing.isEmpty ? nil : refusal.missing,
       methods: refusal.methods.isEmpty ? nil : refusal.methods, retryAfter: refusal.retryAfter, limit: refusal.limit,
       challengeID: refusal.challenge?.id, expiresIn: refusal.challenge?.expiresIn, factors: refusal.challenge?.factors,
-      rememberFor: refusal.challenge?.rememberSeconds)
+      rememberFor: refusal.challenge?.rememberSeconds, passkey: refusal.passkey)
     // A problem is plain strings and numbers: encoding one cannot fail.
     let body = (try? JSONEncoding.encode(problem, spelling: .contract)) ?? Array("{}".utf8)
     var answer = Answer.problem(body, status: entry.status)

@@ -314,6 +314,20 @@ extension ErrorCode {
           "Use HTTP/1.1 or HTTP/2.", "Usa HTTP/1.1 o HTTP/2.", "Verwenden Sie HTTP/1.1 oder HTTP/2.",
           "استخدم \u{2066}HTTP/1.1\u{2069} أو \u{2066}HTTP/2\u{2069}.")
       )
+    case .passkeyInvalid:
+      (
+        401,
+        Spoken(
+          "This passkey was not accepted.", "No se ha aceptado esta llave de acceso.",
+          "Dieser Passkey wurde nicht angenommen.", "لم يُقبل مفتاح المرور هذا.")
+      )
+    case .passkeysUnavailable:
+      (
+        409,
+        Spoken(
+          "Passkeys are not available here.", "Las llaves de acceso no están disponibles aquí.",
+          "Passkeys sind hier nicht verfügbar.", "مفاتيح المرور غير متاحة هنا.")
+      )
     // The admin API's.
     case .refused:
       (

@@ -49,6 +49,8 @@ extension ErrorCode {
     case .lastSignInMethod: "The link is the only way to sign in to the account."
     case .attestRequired: "The policy demands an attested app, and the request has no assertion."
     case .attestInvalid: "The attestation or assertion of the app could not be verified."
+    case .passkeyInvalid: "The answer of the passkey could not be verified."
+    case .passkeysUnavailable: "The tenant has no host of its own that passkeys could be for."
     case .requestTimeout: "The request did not arrive in time."
     case .uriTooLong: "The address of the request is too long."
     case .expectationFailed: "The server supports no Expect but 100-continue."

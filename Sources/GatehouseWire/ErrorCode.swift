@@ -46,6 +46,8 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case lastSignInMethod = "last_sign_in_method"
   case attestRequired = "attest_required"
   case attestInvalid = "attest_invalid"
+  case passkeyInvalid = "passkey_invalid"
+  case passkeysUnavailable = "passkeys_unavailable"
   case requestTimeout = "request_timeout"
   case uriTooLong = "uri_too_long"
   case expectationFailed = "expectation_failed"

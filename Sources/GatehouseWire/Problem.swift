@@ -24,9 +24,9 @@ package struct Problem: Codable, Hashable, Sendable {
   /// With `provider_scopes_missing`: what the person has to allow there.
   package var missing: [String]?
   /// With `reauthentication_required`, to a signed-in caller: the ways to a fresh proof that are open to their account,
-  /// of `totp` and `recovery_code`, which are the only ones of an account with a second factor, `password`, `provider`
-  /// (a fresh sign-in at one) and `code` (`POST /v1/reauthenticate/code`). A newer server may name one that this
-  /// version does not know.
+  /// of `totp`, `passkey` (`POST /v1/reauthenticate/start`) and `recovery_code`, which are the only ones of an account
+  /// that owes a second factor, `password`, `provider` (a fresh sign-in at one) and `code`
+  /// (`POST /v1/reauthenticate/code`). A newer server may name one that this version does not know.
   package var methods: [String]?
   /// With 429: the name of the limit, as the policy spells it where it can set one.
   package var limit: String?
@@ -43,6 +43,9 @@ package struct Problem: Codable, Hashable, Sendable {
   package var challengeID: String?
   /// With a challenge: seconds until it ends.
   package var expiresIn: Int?
+  /// With a challenge that a passkey can answer, and with a refused answer: the options for the next one, as
+  /// `PublicKeyCredentialRequestOptionsJSON` of WebAuthn.
+  package var passkey: RequestOptions?
 
   /// A refusal.
   package init(
@@ -51,7 +54,7 @@ package struct Problem: Codable, Hashable, Sendable {
     requirements: [AccessRequirement]? = nil, provider: String? = nil, missing: [String]? = nil,
     methods: [String]? = nil,
     retryAfter: Int? = nil, limit: String? = nil, challengeID: String? = nil, expiresIn: Int? = nil,
-    factors: [String]? = nil, rememberFor: Int? = nil
+    factors: [String]? = nil, rememberFor: Int? = nil, passkey: RequestOptions? = nil
   ) {
     self.type = type
     self.title = title
@@ -71,6 +74,7 @@ package struct Problem: Codable, Hashable, Sendable {
     self.expiresIn = expiresIn
     self.factors = factors
     self.rememberFor = rememberFor
+    self.passkey = passkey
   }
 }
 

@@ -41,7 +41,7 @@ struct PublicSample: Sendable {
 
   /// By method and path of the row.
   static let all: [String: Make] = anonymous.merging(signedIn) { $1 }.merging(mailed) { $1 }.merging(provided) { $1 }
-    .merging(factors) { $1 }
+    .merging(factors) { $1 }.merging(passkeys) { $1 }
 
   private static func fixed(_ body: String?, at path: String, isSignedIn: Bool = true) -> Make {
     { _, _ in PublicSample(path: path, body: body, isSignedIn: isSignedIn) }

@@ -81,7 +81,8 @@ struct ServedWorld {
         username: {type: string, required: true, min_length: 3, max_length: 30, write: user, visible_to: users}
         role: {type: enum, values: [admin, member], default: member, write: admin}
     accounts: {undo_deletion: 14d}
-    mfa: {factors: [totp], remember_device: 30d}
+    mfa: {factors: [totp, passkey], remember_device: 30d}
+    passkeys: {use: [sign_in, second_factor]}
     verification:
       email: {method: link_and_code, link_ttl: 24h, code_ttl: 10m, resend_cooldown: 0s, max_sends_per_day: 10}
     providers:

@@ -1,4 +1,5 @@
 import Foundation
+import GatehousePolicy
 import Testing
 
 @testable import GatehouseIdentity
@@ -35,8 +36,8 @@ struct ProofsTests {
   func recent() throws {
     let both = try proofs(.provider, 600).joined(by: proofs(.password, 299))
     #expect(
-      both.isRecent(at: now, beside: [], countsSilent: true)
-        && !both.isRecent(at: now + 1, beside: [], countsSilent: true))
+      both.isRecent(at: now, owesSecond: false, countsSilent: true)
+        && !both.isRecent(at: now + 1, owesSecond: false, countsSilent: true))
   }
 
   @Test("T192 a provider's proof is fresh if it says that its user was there, and where silence counts")
@@ -47,9 +48,9 @@ struct ProofsTests {
     ] as [(Bool?, Bool, Bool)] {
       let proof = Proof(method: .provider, at: now, isActive: isActive)
       let proofs = Proofs(tenant: tenant, user: user, first: proof, [])
-      #expect(proofs.isRecent(at: now, beside: [], countsSilent: countsSilent) == isFresh)
+      #expect(proofs.isRecent(at: now, owesSecond: false, countsSilent: countsSilent) == isFresh)
     }
-    #expect(proofs(.emailCode).isRecent(at: now, beside: [], countsSilent: false))
+    #expect(proofs(.emailCode).isRecent(at: now, owesSecond: false, countsSilent: false))
   }
 
   @Test("a method has a name of its own, and a reference of RFC 8176, by which older builds stored it")
@@ -85,19 +86,50 @@ struct ProofsTests {
   func rememberedDevice() {
     let remembering = proofs(.password, 300).remembering(deviceSince: now)
     #expect(remembering.level == .aal1 && remembering.amr == ["pwd"] && remembering.authTime == now - 300)
-    for factors in [[], ["totp"]] { #expect(!remembering.isRecent(at: now, beside: factors, countsSilent: true)) }
+    for owes in [false, true] { #expect(!remembering.isRecent(at: now, owesSecond: owes, countsSilent: true)) }
   }
 
   @Test("T106 beside second factors only one of them is a fresh proof")
   func freshBeside() throws {
     for first in [Proof.Method.password, .provider, .emailCode] {
-      #expect(!proofs(first).isRecent(at: now, beside: ["totp"], countsSilent: true))
+      #expect(!proofs(first).isRecent(at: now, owesSecond: true, countsSilent: true))
       for second in [Proof.Method.totp, .recoveryCode] {
         let both = try proofs(second, 299).joined(by: proofs(first))
-        #expect(both.isRecent(at: now, beside: ["totp"], countsSilent: false))
-        #expect(!both.isRecent(at: now + 1, beside: ["totp"], countsSilent: false))
+        #expect(both.isRecent(at: now, owesSecond: true, countsSilent: false))
+        #expect(!both.isRecent(at: now + 1, owesSecond: true, countsSilent: false))
       }
     }
+  }
+
+  private func passkey(verified: Bool, _ age: TimeInterval = 0) -> Proofs {
+    Proofs(
+      tenant: tenant, user: user, first: Proof(method: .passkey, at: now - age, isUserVerified: verified), [])
+  }
+
+  @Test("a passkey that verified its user is phr alone, and one that did not is one proof")
+  func passkeyAlone() {
+    #expect(passkey(verified: true).level == .phr && passkey(verified: true).amr == ["pop", "mfa"])
+    #expect(passkey(verified: false).level == .aal1 && passkey(verified: false).amr == ["pop"])
+  }
+
+  @Test("a passkey beside another proof is phr, whether or not it verified its user", arguments: [true, false])
+  func passkeyBeside(verified: Bool) throws {
+    for other in [Proof.Method.password, .provider, .totp, .recoveryCode] {
+      let both = try proofs(other).joined(by: passkey(verified: verified))
+      #expect(both.level == .phr && both.amr.last == "mfa", "\(other)")
+    }
+    let mailed = try proofs(.emailCode).joined(by: passkey(verified: verified))
+    #expect(mailed.level == (verified ? .phr : .aal1))
+  }
+
+  @Test("a passkey is a fresh second factor where it is one of two proofs, and the facts of a policy say the same")
+  func passkeyFresh() throws {
+    let alone = passkey(verified: false)
+    #expect(!alone.isRecent(at: now, owesSecond: true, countsSilent: true))
+    #expect(alone.facts.level == .aal1 && alone.facts.secondProofAt == nil)
+    let both = try proofs(.password, 900).joined(by: passkey(verified: false, 299))
+    #expect(both.isRecent(at: now, owesSecond: true, countsSilent: true))
+    #expect(both.facts.level == .phr && both.facts.secondProofAt == now - 299)
   }
 
   @Test("two first proofs are no second factor, and a method of a later build raises nothing")

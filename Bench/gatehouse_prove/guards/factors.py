@@ -6,6 +6,10 @@ from gatehouse_prove.operators import becomes, met, skipped, unmet
 
 ROWS = "FactorRowsTests"
 SESSIONS = "FactorSessionTests"
+KEYS = "PasskeyRowsTests"
+ADDED = "PasskeyEnrolmentTests"
+SIGNED_IN = "PasskeySignInTests"
+SECOND = "PasskeyFactorTests"
 
 GUARDS: list[Guard] = [
     guard("factor: of a kind that the policy has", "EnrolmentDoorTests/noSection", met),
@@ -28,7 +32,7 @@ GUARDS: list[Guard] = [
     guard("second factor: no password alone", f"{SESSIONS}/passwordAlone", met),
     guard("second factor: no change of a password by the password alone", f"{SESSIONS}/passwordAlone", skipped),
     guard("fresh proof: by a second factor", f"ProofsTests/freshBeside|{SESSIONS}/passwordAlone", met),
-    guard("fresh proof: of an account with second factors by one alone", f"{SESSIONS}/passwordAlone", met),
+    guard("fresh proof: of an account that owes a second factor by one alone", f"{SESSIONS}/passwordAlone", met),
     guard("fresh proof: by no remembered device", "ProofsTests/rememberedDevice", met),
     guard("fresh proof: tries at a second factor", "SecondProofRaceTests/limit", becomes("Counted.none")),
     guard("raised session: another id", f"{SESSIONS}/(enrolled|stepUp)", unmet),
@@ -38,4 +42,22 @@ GUARDS: list[Guard] = [
     guard("reclaim: factors", "FactorWaysTests/reclaim", becomes("false")),
     guard("undo: factors of since go", "FactorWaysTests/undo", unmet),
     guard("undo: recovery codes of since go", "FactorWaysTests/undo", unmet),
+    # Passkeys.
+    guard("passkey: added by a fresh proof", f"{ADDED}/stale", skipped),
+    guard("passkey: so many for each account", f"{KEYS}/room", met),
+    guard("passkey: sign-ins that begin at an address", f"{SIGNED_IN}/limited", skipped),
+    guard("passkey: signs in where the policy says so", f"{SIGNED_IN}/notForSignIn", met),
+    guard("passkey: a disabled person stays out", f"{SIGNED_IN}/disabled", met),
+    guard("passkey: a challenge opens one session", f"{SIGNED_IN}/replayed", becomes("[]")),
+    guard("passkey: a counter that did not rise", f"{SIGNED_IN}/counter", met),
+    guard("passkey: a counter that must rise", f"{KEYS}/counter", met),
+    guard("passkey: the name of one of this account", f"{KEYS}/foreign", met),
+    guard("passkey: removed by its owner", f"{KEYS}/foreign", met),
+    guard("factor: the name of one of this account", f"{ROWS}/foreign", met),
+    guard("fresh proof: a challenge of a passkey proves once", f"{SECOND}/fresh", becomes("[]")),
+    guard("second proof: another one than the first", "SecondProofTests/verified", met),
+    guard("relying party: a domain of a verified host", f"{ADDED}/party", met),
+    guard("relying party: localhost in development alone", f"{ADDED}/noHost", met),
+    guard("reclaim: passkeys", f"{SECOND}/reclaim", becomes("false")),
+    guard("undo: passkeys of since go", f"{SECOND}/undo", unmet),
 ]

@@ -44,4 +44,5 @@ GUARDS: list[Guard] = [
     guard("passkey: the signature of a U2F attestation", f"{VOUCHED}/u2fSignature", met),
     guard("passkey: the nonce of an Apple attestation", f"{VOUCHED}/appleNonce", met),
     guard("passkey: the key of an Apple attestation", f"{VOUCHED}/appleKey", met),
+    guard("association: not of a disabled tenant", "AssociationTests/disabled", met),
 ]

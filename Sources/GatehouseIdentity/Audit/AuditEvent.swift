@@ -32,6 +32,10 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case recoveryCodeUsed = "authn_recovery_code_used"
   /// Sign-ins on a device ask for no second factor for a while.
   case deviceRemembered = "device_remembered"
+  /// The counter of a passkey did not rise: perhaps a copy of its authenticator exists.
+  case passkeyCounterFell = "passkey_counter"
+  /// A passkey can be synced between devices now.
+  case passkeyChanged = "passkey_changed"
   case reauthenticated = "authn_reauthenticate"
   /// A code for a fresh proof was mailed.
   case reauthenticationRequested = "authn_reauthenticate_request"
@@ -133,7 +137,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     switch self {
     case .signInFailed, .signInBlocked, .signUpRefused, .tokenReused, .limitExceeded, .mailFailed, .tokenRefused,
       .codeRefused, .forbidden, .sessionUsedAfterEnd, .webhookDisabled, .linkRefused, .linkBroken, .listMissing,
-      .attestRefused, .budgetHalfUsed, .secondProofFailed, .secondProofLocked:
+      .attestRefused, .budgetHalfUsed, .secondProofFailed, .secondProofLocked, .passkeyCounterFell:
       "failure"
     case .userCreated, .userUpdated, .userDeleted, .userRestored, .userErased, .userDisabled, .userEnabled,
       .userUnlocked, .limitsCleared,
@@ -146,7 +150,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
       .attestKeyRegistered, .pushTokensRead, .pushTokenRemoved, .databaseRestored, .auditCut,
       .tenantDeleted, .databaseMigrated, .keysRewrapped, .floorChanged, .mailRetried, .mailDropped,
       .valuesMoved, .valuesReturned, .backfillOrdered, .backfillUndone,
-      .factorsReset, .factorAdded, .factorRemoved, .recoveryCodesMade, .recoveryCodeUsed, .deviceRemembered:
+      .factorsReset, .factorAdded, .factorRemoved, .recoveryCodesMade, .recoveryCodeUsed, .deviceRemembered,
+      .passkeyChanged:
       "success"
     }
   }

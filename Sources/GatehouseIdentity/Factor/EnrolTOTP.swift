@@ -23,7 +23,7 @@ package enum StartTOTP {
     try me.demandFreshProof(call, services)
     let store = services.store.open(call.tenant.id)
     guard try await store.factors(of: me.user.id).apps.count < AuthenticatorApp.perUser else {
-      throw Refusal.tooManyApps
+      throw Enrolment.full(AuthenticatorApp.perUser)
     }
     let seed = TOTP.makeSeed()
     let terms = Ticket.Purpose.addTOTP.terms
@@ -86,42 +86,10 @@ package enum ConfirmTOTP {
     let app = AuthenticatorApp(
       id: id, user: me.user.id, sealedSeed: try call.tenant.vault.seal(pending.seed, for: .totpSeed(id)),
       name: pending.name, lastStep: step, createdAt: call.now, lastUsedAt: call.now)
-    let isFirst = me.user.factors.isEmpty
-    let codes = isFirst ? RecoveryCode.makeSet() : nil
     // GUARD: factor: enrolled once
-    let taking: [Change] = [.ticket(.take(claim)), .factor(.add(app))]
-    do {
-      var joined = try await Completion.join(
-        Proofs(of: me.user.id, by: .totp, factor: id, call), to: me.session, of: me,
-        with: taking + (codes.map { RecoveryCodes.changes($0, of: me.user, call, services) } ?? [])
-          + [
-            .audit(
-              call.entry(
-                .factorAdded, services, actor: .user(me.user.id), user: me.user.id, session: me.session.id,
-                details: ["kind": Proof.Method.totp.name]))
-          ] + (try Messaging.notice(.factorAdded, to: me.user, call, services)),
-        using: nil, codes: codes?.map(\.shown), call, services)
-      if isFirst { joined.user.factors = [Proof.Method.totp.name, Proof.Method.recoveryCode.name] }
-      return (app, codes, joined)
-    } catch StoreError.refused(.factorHasRoom) {
-      throw Refusal.tooManyApps
-    } catch StoreError.refused(.ticketIsLive) {
-      throw Refusal(.codeExpired)
-    }
-  }
-}
-
-extension Call {
-  /// Refuses `not_found` where people cannot add a factor of this kind.
-  fileprivate func demandFactor(_ factor: Factor) throws {
-    // GUARD: factor: of a kind that the policy has
-    guard policy.mfa?.factors.contains(factor) == true else { throw Refusal(.notFound) }
-  }
-}
-
-extension Refusal {
-  fileprivate static var tooManyApps: Refusal {
-    Refusal(
-      .conflict, detail: "an account has at most \(AuthenticatorApp.perUser) authenticator apps: remove one first")
+    let adding: [Change] = [.ticket(.take(claim)), .factor(.add(app))]
+    let (codes, joined) = try await Enrolment(method: .totp, factor: id, adding: adding)
+      .commit(AuthenticatorApp.perUser, of: me, call, services)
+    return (app, codes, joined)
   }
 }

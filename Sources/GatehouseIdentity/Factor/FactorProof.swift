@@ -3,11 +3,12 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// A code of a second factor as a person typed it.
+/// A second factor as a request gives it.
 enum TypedFactor {
   /// Six digits of an authenticator app.
   case totp(String)
   case recoveryCode(String)
+  case passkey(AnsweredPasskey)
 }
 
 /// A code of a second factor that was found to be right. Its use is not committed yet, and the commit may find that
@@ -17,7 +18,7 @@ struct FactorProof {
   /// The use, and what is told of it.
   let changes: [Change]
 
-  /// Refuses `code_invalid` for a wrong code, and for any code of an authenticator app after
+  /// Refuses `passkey_invalid`, `code_invalid` for a wrong code, and for any code of an authenticator app after
   /// `AuthenticatorApp.maxFailures` wrong ones. The caller counts the try before.
   static func verify(
     _ typed: TypedFactor, of user: StoredUser, _ call: Call, _ services: Services
@@ -25,7 +26,18 @@ struct FactorProof {
     switch typed {
     case .totp(let digits): try await app(digits, of: user, call, services)
     case .recoveryCode(let text): try await recovery(text, of: user, call, services)
+    case .passkey(let given): try await passkey(given, of: user, call, services)
     }
+  }
+
+  private static func passkey(
+    _ given: AnsweredPasskey, of user: StoredUser, _ call: Call, _ services: Services
+  ) async throws -> FactorProof {
+    let passkeys = try await services.store.open(call.tenant.id).factors(of: user.id).passkeys
+    guard let known = passkeys.first(where: { $0.credentialID == given.answer.id }) else {
+      throw try await refused(given, "unknown", of: user, call, services)
+    }
+    return try await passkey(given, known, of: user, call, services)
   }
 
   private static func app(

@@ -13,7 +13,7 @@ package enum Factors {
     let stored = try await services.store.open(call.tenant.id).factors(of: me.user.id)
     var answer = ListFactorsEndpoint.Output(stored)
     answer.required = call.policy.demandsFactor(of: me.user, at: call.now)
-    if answer.required, stored.apps.isEmpty, let mfa = call.policy.mfa {
+    if answer.required, answer.items.isEmpty, let mfa = call.policy.mfa {
       answer.due = Timestamp((me.user.mfaAskedAt ?? call.now).addingTimeInterval(TimeInterval(mfa.grace)))
     }
     return answer
@@ -26,16 +26,16 @@ package enum Factors {
     let me = try await call.signedIn(services)
     let store = services.store.open(call.tenant.id)
     guard let id = UUID(uuidString: input.id),
-      var app = try await store.factors(of: me.user.id).apps.first(where: { $0.id == id })
+      var factor = FactorRecord.all(try await store.factors(of: me.user.id)).first(where: { $0.id == id.text })
     else { throw Refusal(.notFound) }
-    app.name = FactorName.stored(input.name)
+    factor.name = FactorName.stored(input.name)
     do {
       try await store.commit(
-        [.factor(.rename(id, of: me.user.id, app.name))], as: .caller(me, restingOn: .session))
+        [.factor(.rename(id, of: me.user.id, factor.name))], as: .caller(me, restingOn: .session))
     } catch StoreError.refused(.factorExists) {
       throw Refusal(.notFound)
     }
-    return FactorRecord(app)
+    return factor
   }
 
   /// Removes a factor; with the last one the recovery codes go. Other sessions that no other second factor proved end.
@@ -46,16 +46,19 @@ package enum Factors {
     let me = try await call.signedIn(services)
     // GUARD: factor: removed by a fresh proof
     try me.demandFreshProof(call, services)
-    guard let id = UUID(uuidString: input.id) else { throw Refusal(.notFound) }
+    let store = services.store.open(call.tenant.id)
+    guard let id = UUID(uuidString: input.id),
+      let factor = FactorRecord.all(try await store.factors(of: me.user.id)).first(where: { $0.id == id.text })
+    else { throw Refusal(.notFound) }
     do {
-      try await services.store.open(call.tenant.id).commit(
+      try await store.commit(
         [
           .factor(.remove(id, of: me.user.id)),
           .session(.endLifted(me.user.id, by: id, except: me.session.id)),
           .audit(
             call.entry(
               .factorRemoved, services, actor: .user(me.user.id), user: me.user.id, session: me.session.id,
-              details: ["kind": Proof.Method.totp.name])),
+              details: ["kind": factor.type])),
         ] + (try Messaging.notice(.factorRemoved, to: me.user, call, services)), as: me.proven)
     } catch StoreError.refused(.factorExists) {
       throw Refusal(.notFound)
@@ -66,11 +69,18 @@ package enum Factors {
 
 extension ListFactorsEndpoint.Output {
   package init(_ stored: StoredFactors) {
-    self.init(items: stored.apps.map(FactorRecord.init), recoveryCodes: RecoveryCodeCount(left: stored.codesLeft))
+    self.init(items: FactorRecord.all(stored), recoveryCodes: RecoveryCodeCount(left: stored.codesLeft))
   }
 }
 
 extension FactorRecord {
+  /// The factors of an account, oldest first.
+  package static func all(_ stored: StoredFactors) -> [FactorRecord] {
+    (stored.apps.map(FactorRecord.init) + stored.passkeys.map(FactorRecord.init)).sorted {
+      $0.createdAt.date < $1.createdAt.date
+    }
+  }
+
   package init(_ app: AuthenticatorApp) {
     self.init(
       id: app.id.text, type: Proof.Method.totp.name, name: app.name, createdAt: Timestamp(app.createdAt),
@@ -87,6 +97,6 @@ enum FactorName {
 extension SignedIn {
   /// Refuses `reauthentication_required` where the session has no fresh proof.
   func demandFreshProof(_ call: Call, _ services: Services) throws {
-    guard isRecent(at: call.now) else { throw Refusal.reauthentication(of: user, call, services) }
+    guard isRecent(call) else { throw Refusal.reauthentication(of: user, call, services) }
   }
 }

@@ -42,11 +42,14 @@ package struct AuthenticatorApp: Sendable, Equatable {
 package struct StoredFactors: Sendable, Equatable {
   /// Oldest first.
   package var apps: [AuthenticatorApp]
+  /// Oldest first.
+  package var passkeys: [Passkey]
   /// The recovery codes that were not used.
   package var codesLeft: Int
 
-  package init(apps: [AuthenticatorApp], codesLeft: Int) {
+  package init(apps: [AuthenticatorApp], passkeys: [Passkey] = [], codesLeft: Int) {
     self.apps = apps
+    self.passkeys = passkeys
     self.codesLeft = codesLeft
   }
 
@@ -57,6 +60,9 @@ package struct StoredFactors: Sendable, Equatable {
 /// Second factors of a tenant's people.
 package protocol FactorStore: Sendable {
   func factors(of user: UserID) async throws -> StoredFactors
+
+  /// The passkey with this id of its authenticator, and its owner.
+  func passkey(_ credentialID: [UInt8]) async throws -> (passkey: Passkey, user: StoredUser)?
 
   /// Whether the account has an unused recovery code of this MAC.
   func isLive(recoveryCode mac: [UInt8], of user: UserID) async throws -> Bool

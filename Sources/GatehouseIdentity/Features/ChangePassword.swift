@@ -5,7 +5,7 @@ package import GatehouseWire
 
 package enum ChangePassword {
   /// Refuses `invalid_credentials` for a wrong current password, `validation_failed` for a new one that the policy
-  /// refuses, `reauthentication_required` for an account with second factors without a fresh proof by one,
+  /// refuses, `reauthentication_required` for an account that owes a second factor without a fresh proof by one,
   /// `rate_limited` beyond ten changes an hour. A reset that waits for its mail to be read stays.
   package static func run(_ input: ChangePasswordEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> ChangePasswordEndpoint.Output
@@ -15,7 +15,7 @@ package enum ChangePassword {
     let signedIn = try await call.signedIn(services)
     let user = signedIn.user
     // GUARD: second factor: no change of a password by the password alone
-    if !user.factors.isEmpty { try signedIn.demandFreshProof(call, services) }
+    if SecondProof.isOwed(by: user.facts, call) { try signedIn.demandFreshProof(call, services) }
     _ = try await Reauthenticate.prove(input.currentPassword, signedIn, call, services)
     let (phc, warnings) = try await NewPassword.judgeAndHash(
       input.password, at: .setPassword, of: user, as: signedIn.proven, call, services)

@@ -15,7 +15,7 @@ package enum ExportMe {
   package static func run(_ input: Nothing, _ call: Call, _ services: Services) async throws -> DataExport {
     let me = try await call.signedIn(services)
     // GUARD: export: a recent sign-in
-    guard me.isRecent(at: call.now) else {
+    guard me.isRecent(call) else {
       throw Refusal.reauthentication(of: me.user, call, services)
     }
     let export = try await make(me.user.id, call, services)

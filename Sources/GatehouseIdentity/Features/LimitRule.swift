@@ -75,7 +75,7 @@ extension Limits.Name: LimitName {
   var rule: LimitRule {
     let party: LimitRule.Party =
       switch self {
-      case .signInPerIP, .signUpPerIP, .mailPerIP, .codePerIP, .resetPerIP, .requestsPerIP: .address
+      case .signInPerIP, .signUpPerIP, .mailPerIP, .codePerIP, .passkeyPerIP, .resetPerIP, .requestsPerIP: .address
       case .signInPerTenant, .signUpPerTenant, .mailPerTenant, .codePerTenant, .requestsPerTenant: .tenant
       case .signInPerAccount, .codePerAccount, .mfaPerAccount: .account
       case .mailPerRecipient: .recipient

@@ -29,6 +29,8 @@ enum Limiting {
     case comparedPassword(UserID)
     /// A second proof that is tried.
     case secondProof(UserID)
+    /// A sign-in with a passkey that begins.
+    case passkeySignIn
   }
 
   /// Counts one against each limit of this work, and answers what it counted. Refuses `rate_limited`, which is an audit
@@ -77,6 +79,8 @@ enum Limiting {
     case .code(let holder, let contact): codes(holder, contact, call)
     case .comparedPassword(let user): OwnLimit.comparedPasswords.count(for: user.text, call)
     case .secondProof(let user): Limits.Name.mfaPerAccount.count(for: user.text, call)
+    case .passkeySignIn:
+      Limits.Name.passkeyPerIP.count(call) + budget(.signInPerTenant, isForAnyone: call.caller == nil, call)
     case .reset: Limits.Name.resetPerIP.count(call)
     case .lookup(let user): OwnLimit.lookups.count(for: user.text, call)
     case .attestKey: OwnLimit.attestKeys.count(call)

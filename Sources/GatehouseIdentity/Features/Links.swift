@@ -15,7 +15,7 @@ package enum Links {
     let provider = try call.policy.linkProvider(input.provider)
     let signedIn = try await call.signedIn(services)
     // GUARD: link: a recent sign-in to begin, where it becomes a way in
-    guard provider.use == .link || signedIn.isRecent(at: call.now) else {
+    guard provider.use == .link || signedIn.isRecent(call) else {
       throw Refusal.reauthentication(of: signedIn.user, call, services)
     }
     let grounds: Authority.Grounds = provider.use == .link ? .session : .proof
@@ -37,7 +37,7 @@ package enum Links {
     -> String
   {
     let signedIn = try await call.signedIn(services)
-    guard provider.use == .link || signedIn.isRecent(at: call.now) else {
+    guard provider.use == .link || signedIn.isRecent(call) else {
       throw Refusal.reauthentication(of: signedIn.user, call, services)
     }
     guard let redirect = redirect(of: provider, call, services) else { throw Refusal(.notFound) }
@@ -136,7 +136,7 @@ package enum Links {
     case (nil, let token?):
       guard provider.use == .signIn else { throw Refusal(.notFound) }
       // GUARD: link: a recent sign-in by ID token
-      guard signedIn.isRecent(at: call.now) else {
+      guard signedIn.isRecent(call) else {
         throw Refusal.reauthentication(of: signedIn.user, call, services)
       }
       let exchange = try ProviderExchange(provider, call, services)

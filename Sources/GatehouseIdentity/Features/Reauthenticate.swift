@@ -57,9 +57,9 @@ package enum Reauthenticate {
     // Before the proof: a wrong token costs no attempt at a password, and uses up no ID token.
     _ = try await exchange(input.refreshToken, signedIn, call, services)
     let way = try FreshWay.asked(by: input)
-    // GUARD: fresh proof: of an account with second factors by one alone
-    let factors = signedIn.user.factors
-    guard way.isSecond ? factors.contains(way.name) : factors.isEmpty else {
+    // GUARD: fresh proof: of an account that owes a second factor by one alone
+    let isOwed = SecondProof.isOwed(by: signedIn.user.facts, call)
+    guard way.isSecond ? signedIn.user.factors.contains(way.name) : !isOwed else {
       throw Refusal.reauthentication(of: signedIn.user, call, services)
     }
     let proof = try await way.prove(input, signedIn, call, services)
@@ -86,6 +86,8 @@ package enum Reauthenticate {
         return (session, exchange.successor)
       } catch StoreError.refused(.factorIsUnused) {
         throw Refusal(.codeInvalid)
+      } catch StoreError.refused(.ticketIsLive) {
+        throw Refusal(.codeExpired)
       }
     }
   }
@@ -117,8 +119,8 @@ package enum Reauthenticate {
     return Exchange(successor: try await Token.successor(of: found, orEndFor: presented, call, services))
   }
 
-  /// Demands a fresh proof: one of the last five minutes, or, of an account without second factors, the right current
-  /// password in the request itself.
+  /// Demands a fresh proof: one of the last five minutes, or, of an account that owes no second factor, the right
+  /// current password in the request itself.
   /// Refuses `reauthentication_required` when there is neither, and for a password where that door is closed;
   /// `invalid_credentials` for a wrong one.
   static func demand(password: String?, _ signedIn: SignedIn, _ call: Call, _ services: Services) async throws {
@@ -126,10 +128,10 @@ package enum Reauthenticate {
       // GUARD: password door: proof by a password
       call.policy.hasPassword,
       // GUARD: second factor: no password alone
-      signedIn.user.factors.isEmpty
+      !SecondProof.isOwed(by: signedIn.user.facts, call)
     {
       _ = try await prove(password, signedIn, call, services)
-    } else if (password != nil && !call.policy.hasPassword) || !signedIn.isRecent(at: call.now) {
+    } else if (password != nil && !call.policy.hasPassword) || !signedIn.isRecent(call) {
       throw Refusal.reauthentication(of: signedIn.user, call, services)
     }
   }

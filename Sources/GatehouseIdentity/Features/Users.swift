@@ -14,7 +14,7 @@ package enum Users {
     guard let id = UserID(text: input.id),
       let user = try await services.store.open(call.tenant.id).user(id: id)
     else { throw Refusal(.notFound) }
-    if call.policy.administers(me, .listUsers), me.isRecent(at: call.now) {
+    if call.policy.administers(me, .listUsers), me.isRecent(call) {
       return .record(Views.user(user, try await call.sightings(of: id, services), call, to: .admin))
     }
     guard user.disabledAt == nil else { throw Refusal(.notFound) }
@@ -97,7 +97,7 @@ package enum Users {
         user: me.user.id, session: me.session.id, details: ["right": right.rawValue])
       throw Refusal(.forbidden)
     }
-    guard me.isRecent(at: call.now) else {
+    guard me.isRecent(call) else {
       throw Refusal.reauthentication(of: me.user, call, services)
     }
   }

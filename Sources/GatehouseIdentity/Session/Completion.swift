@@ -61,11 +61,11 @@ struct Completion {
     else { throw Refusal(.forbidden) }
     var completion = self
     if case .known = account {
-      var asked = demand ?? SecondProof.demand(of: user.facts, beside: proofs)
+      var asked = try demand ?? SecondProof.demand(of: user.facts, beside: proofs, call.policy, at: call.now)
       if !asked.isEmpty, let used = SecondProof.remembered(device, call) {
         completion.proofs = proofs.remembering(deviceSince: used)
         completion.details["second"] = Proof.Method.rememberedDevice.name
-        asked = SecondProof.demand(of: user.facts, beside: completion.proofs)
+        asked = try SecondProof.demand(of: user.facts, beside: completion.proofs, call.policy, at: call.now)
       }
       if !asked.isEmpty { throw try await suspended(asking: asked, for: Opened.client(call), call, services) }
     }

@@ -19,7 +19,7 @@ package struct FreshWay: Sendable {
   let prove: @Sendable (Input, SignedIn, Call, Services) async throws -> FreshProof
 
   /// Every way, in the order in which they are offered.
-  package static let all: [FreshWay] = [.totp, .recoveryCode, .password, .provider, .code]
+  package static let all: [FreshWay] = [.totp, .passkey, .recoveryCode, .password, .provider, .code]
 
   /// The way whose members are given. Refuses `malformed_request` where that is none.
   static func asked(by input: Input) throws -> FreshWay {
@@ -28,7 +28,8 @@ package struct FreshWay: Sendable {
     guard let way else {
       throw Refusal.malformed(
         "",
-        "give one of \"password\", \"code\", \"totp\" and \"recovery_code\", or \"provider\", \"id_token\" and \"nonce\""
+        "give one of \"password\", \"code\", \"totp\" and \"recovery_code\", or \"passkey\" and \"challenge_id\", or "
+          + "\"provider\", \"id_token\" and \"nonce\""
       )
     }
     return way
@@ -50,10 +51,11 @@ struct FreshProof {
 }
 
 extension StoredUser {
-  /// The ways that are open to this account, in the order in which they are offered. To one with second factors only
-  /// these are.
+  /// The ways that are open to this account, in the order in which they are offered. To one that owes a second factor
+  /// only those are.
   package func freshWays(_ call: Call, _ services: Services) -> [FreshWay] {
-    FreshWay.all.filter { ($0.isSecond || factors.isEmpty) && $0.isOpen(self, call, services) }
+    let owesSecond = SecondProof.isOwed(by: facts, call)
+    return FreshWay.all.filter { ($0.isSecond || !owesSecond) && $0.isOpen(self, call, services) }
   }
 
   /// Whether a sign-in at the provider is a fresh proof: it says whether its user was there, or no code can be mailed.

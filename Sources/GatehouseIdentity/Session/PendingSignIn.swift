@@ -94,6 +94,12 @@ struct TriedSignIn {
   /// The counts of the try. A right proof returns them.
   fileprivate let counted: Counted
 
+  /// The number of the try, from 1.
+  let number: Int
+
+  /// The hash of the challenge.
+  var hash: [UInt8] { claim.hash }
+
   /// The methods of which one is asked for.
   var asked: [Proof.Method] { pending.asked.map(Proof.Method.init(name:)) }
 
@@ -115,11 +121,12 @@ struct TriedSignIn {
     // Before the try of the challenge: a refused one uses up none.
     // GUARD: second proof: tries of an account
     let counted = try await Limiting.reserve(.secondProof(user), call, services)
-    guard try await store.reserveTry(claim) != nil else { throw Refusal(.codeExpired) }
+    guard let tried = try await store.reserveTry(claim) else { throw Refusal(.codeExpired) }
     let pending = try call.tenant.vault.open(sealed, for: .ticket(hash: hash)).expose {
       try StrictDecoder.decode(PendingSignIn.self, from: $0)
     }
-    return TriedSignIn(user: user, claim: claim, epoch: epoch, pending: pending, counted: counted)
+    return TriedSignIn(
+      user: user, claim: claim, epoch: epoch, pending: pending, counted: counted, number: tried.attempts)
   }
 }
 
@@ -151,6 +158,10 @@ extension Completion {
     refusal.challenge = Refusal.Challenge(
       id: token.text.expose { $0 }, expiresIn: terms.seconds, factors: methods.map(\.name),
       rememberSeconds: call.policy.mfa.map { Int($0.rememberDevice) }.flatMap { $0 > 0 ? $0 : nil })
+    if methods.contains(.passkey) {
+      refusal.passkey = try await PasskeyCeremony.request(
+        of: user.id, after: 0, ticket: token.digest, .secondFactor, call, services)
+    }
     return refusal
   }
 

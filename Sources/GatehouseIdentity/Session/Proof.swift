@@ -34,6 +34,8 @@ package struct Proof: Sendable, Hashable {
     /// A code of an authenticator app (RFC 6238).
     case totp
     case recoveryCode
+    /// A credential of WebAuthn. One that verified its user is two factors.
+    case passkey
     /// A second factor that was used on the device before. It takes the place of another one where the policy remembers
     /// devices, and makes an authentication no stronger.
     case rememberedDevice
@@ -43,7 +45,7 @@ package struct Proof: Sendable, Hashable {
 
     /// Those that this build makes.
     package static let known: [Method] = [
-      .password, .provider, .emailCode, .totp, .recoveryCode, .rememberedDevice,
+      .password, .provider, .emailCode, .totp, .passkey, .recoveryCode, .rememberedDevice,
     ]
 
     /// The name as it is stored.
@@ -54,6 +56,7 @@ package struct Proof: Sendable, Hashable {
       case .emailCode: "email_code"
       case .totp: "totp"
       case .recoveryCode: "recovery_code"
+      case .passkey: "passkey"
       case .rememberedDevice: "remembered_device"
       case .later(let name): name
       }
@@ -65,6 +68,7 @@ package struct Proof: Sendable, Hashable {
       case .password: "pwd"
       case .provider: "fed"
       case .emailCode, .totp, .recoveryCode: "otp"
+      case .passkey: "pop"
       case .rememberedDevice, .later: name
       }
     }
@@ -75,19 +79,24 @@ package struct Proof: Sendable, Hashable {
       switch self {
       case .password, .provider: .first
       case .totp, .recoveryCode: .second
+      case .passkey: .either
       case .emailCode, .rememberedDevice, .later: nil
       }
     }
 
     /// The names of those that are second factors.
-    package static let seconds = known.filter { $0.role == .second }.map(\.name)
+    package static let seconds = known.filter { $0.role == .second || $0.role == .either }.map(\.name)
 
     package init(name: String) { self = Method.known.first { $0.name == name } ?? .later(name) }
     package init(reference: String) { self = Method.known.first { $0.reference == reference } ?? .later(reference) }
   }
 
   /// Two first proofs are no second factor.
-  enum Role: Sendable { case first, second }
+  enum Role: Sendable {
+    case first, second
+    /// First where it stands alone, and second beside another one.
+    case either
+  }
 }
 
 /// How strong an authentication is (`acr`, OpenID Connect Core 1.0 section 2), by the levels of NIST SP 800-63B.
@@ -98,6 +107,8 @@ package enum AuthenticationLevel: String, Sendable, CaseIterable, Comparable {
   case aal1
   /// A first proof and a second one.
   case aal2
+  /// The same, one of them by a factor that resists phishing (OpenID Connect EAP ACR Values 1.0).
+  case phr
 
   package static func < (one: Self, other: Self) -> Bool { one.rank < other.rank }
 
@@ -116,8 +127,12 @@ package struct Proofs: Sendable, Hashable {
   package private(set) var all: [Proof]
 
   /// One proof, made in this request.
-  init(of user: UserID, by method: Proof.Method, factor: UUID? = nil, isActive: Bool? = nil, _ call: Call) {
-    let proof = Proof(method: method, factor: factor, at: call.now, isActive: isActive)
+  init(
+    of user: UserID, by method: Proof.Method, factor: UUID? = nil, isUserVerified: Bool = false,
+    isActive: Bool? = nil, _ call: Call
+  ) {
+    let proof = Proof(
+      method: method, factor: factor, at: call.now, isUserVerified: isUserVerified, isActive: isActive)
     self.init(tenant: call.tenant.id, user: user, first: proof, [])
   }
 
@@ -170,17 +185,29 @@ package struct Proofs: Sendable, Hashable {
   package var level: AuthenticationLevel {
     let roles = Set(all.compactMap(\.method.role))
     if roles.isEmpty { return .zero }
-    return roles == [.first, .second] ? .aal2 : .aal1
+    let passkey = all.first { $0.method == .passkey }
+    // A passkey that verified its user is a key and a PIN or a finger.
+    guard roles.count > 1 || passkey?.isUserVerified == true else { return .aal1 }
+    return passkey == nil ? .aal2 : .phr
   }
 
-  /// Whether there is a fresh proof: one of the last five minutes for which the owner was present. Of an account with
-  /// `factors`, only a second factor is one. A browser that is signed in at a provider passes there without the owner,
-  /// so that a sign-in by one counts if the provider says that they were present; one that never says so counts where
-  /// `countsSilent`.
-  package func isRecent(at now: Date, beside factors: [String], countsSilent: Bool) -> Bool {
+  /// Whether a proof is one by a second factor. A passkey that did not verify its user is one beside another proof.
+  func isSecond(_ proof: Proof) -> Bool {
+    switch proof.method.role {
+    case .second: true
+    case .either: level >= .aal2
+    case .first, nil: false
+    }
+  }
+
+  /// Whether there is a fresh proof: one of the last five minutes for which the owner was present. Of an account that
+  /// `owesSecond`, only a second factor is one. A browser that is signed in at a provider passes there without the
+  /// owner, so that a sign-in by one counts if the provider says that they were present; one that never says so counts
+  /// where `countsSilent`.
+  package func isRecent(at now: Date, owesSecond: Bool, countsSilent: Bool) -> Bool {
     all.contains { proof in
       now.timeIntervalSince(proof.at) < Double(SignedIn.recentSeconds)
-        && (factors.isEmpty || proof.method.role == .second)  // GUARD: fresh proof: by a second factor
+        && (!owesSecond || isSecond(proof))  // GUARD: fresh proof: by a second factor
         && (proof.method != .provider || proof.isActive ?? countsSilent)  // GUARD: fresh proof: by no silent provider
         && proof.method != .rememberedDevice  // GUARD: fresh proof: by no remembered device
     }

@@ -36,6 +36,8 @@ package final class TenantSnapshot: Sendable {
   /// The tenant's own app, which its policy describes.
   package let app: Client
   private let scheme: String
+  /// The server's own origin, where it is one of development at `localhost`.
+  private let localOrigin: String?
 
   package init(
     id: TenantID, name: TenantName, displayName: String, enabled: Bool, policy: Policy, limits: Limits, lookups: Limit?,
@@ -64,6 +66,7 @@ package final class TenantSnapshot: Sendable {
     // Clients reach a tenant's own host over HTTPS, except in development, where they reach every host over HTTP.
     scheme = publicURL.utf8.starts(with: "http://".utf8) ? "http" : "https"
     let scheme = scheme
+    localOrigin = TenantSnapshot.localOrigin(publicURL)
     issuer = hosts.first { $0.verifiedAt != nil }.map { "\(scheme)://\($0.host)" } ?? sharedIssuer
   }
 
@@ -76,5 +79,25 @@ package final class TenantSnapshot: Sendable {
   package func issuer(at host: String?) -> String {
     let own = hosts.first { $0.verifiedAt != nil && host?.utf8.elementsEqual($0.host.description.utf8) == true }
     return own.map { "\(scheme)://\($0.host)" } ?? sharedIssuer
+  }
+
+  /// The origin of this own host of it.
+  func origin(_ host: String) -> String { "\(scheme)://\(host)" }
+
+  /// The origins of its own hosts that are verified.
+  package var ownOrigins: [String] { hosts.filter { $0.verifiedAt != nil }.map { origin($0.host.description) } }
+
+  /// The relying party of development, where a tenant needs no host of its own.
+  var developmentParty: RelyingParty? {
+    localOrigin.map { RelyingParty(id: "localhost", origins: [$0] + (policy.passkeys?.origins ?? [])) }
+  }
+
+  private static func localOrigin(_ publicURL: String) -> String? {
+    let local = "http://localhost"
+    // GUARD: relying party: localhost in development alone
+    guard publicURL.utf8.starts(with: local.utf8) else { return nil }
+    let rest = publicURL.utf8.dropFirst(local.utf8.count).prefix { $0 != UInt8(ascii: "/") }
+    guard rest.first == nil || rest.first == UInt8(ascii: ":") else { return nil }
+    return local + String(decoding: rest, as: UTF8.self)
   }
 }

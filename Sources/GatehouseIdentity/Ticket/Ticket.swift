@@ -56,6 +56,12 @@ extension Ticket {
     case secondFactor = "second_factor"
     /// An authenticator app that waits for its first code.
     case addTOTP = "add_totp"
+    /// A passkey that its client makes.
+    case addPasskey = "add_passkey"
+    /// A sign-in with a passkey, of an account that is not known yet.
+    case passkeySignIn = "passkey_sign_in"
+    /// A fresh proof by a passkey.
+    case reauthenticate = "reauthenticate"
   }
 
   /// The end of a ticket that is taken.
@@ -96,6 +102,9 @@ extension Ticket.Purpose {
     case .secondFactor:
       Ticket.Terms(token: .flow, seconds: 300, taking: .marks(remembered: 300), bound: .perAccount(5), tries: 5)
     case .addTOTP: Ticket.Terms(token: .flow, seconds: 600, taking: .deletes, bound: .perSession(1), tries: 10)
+    case .addPasskey: Ticket.Terms(token: .flow, seconds: 600, taking: .deletes, bound: .perSession(1), tries: 1)
+    case .passkeySignIn: Ticket.Terms(token: .flow, seconds: 300, taking: .deletes, tries: 5)
+    case .reauthenticate: Ticket.Terms(token: .flow, seconds: 300, taking: .deletes, bound: .perSession(1), tries: 5)
     }
   }
 }

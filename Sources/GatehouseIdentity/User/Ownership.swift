@@ -85,7 +85,7 @@ extension Ownership.Accepted {
     guard case .asking(let session) = self else { return .session }
     // GUARD: ownership: of the session that asked
     if me.session.id == session { return .proof }
-    let isRecent = me.isRecent(at: call.now)  // GUARD: ownership: by a fresh proof
+    let isRecent = me.isRecent(call)  // GUARD: ownership: by a fresh proof
     return !me.user.signsInByPassword(call.policy) && isRecent ? .proof : nil
   }
 }

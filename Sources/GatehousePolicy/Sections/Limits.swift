@@ -54,6 +54,7 @@ public struct Limits: Sendable, Hashable {
     case codePerIP = "code_per_ip"
     case codePerTenant = "code_per_tenant"
     case mfaPerAccount = "mfa_per_account"
+    case passkeyPerIP = "passkey_per_ip"
     case resetPerIP = "reset_per_ip"
     case requestsPerIP = "requests_per_ip"
     case requestsPerTenant = "requests_per_tenant"
@@ -86,7 +87,8 @@ public struct Limits: Sendable, Hashable {
     .signInPerIP: limit(1000, 900), .signUpPerIP: limit(600, 3600), .mailPerIP: limit(1200, 3600),
     .mailPerTenant: limit(20_000, 3600),
     .codePerAccount: limit(30, 86_400), .codePerIP: limit(100, 3600), .codePerTenant: limit(5000, 3600),
-    .mfaPerAccount: limit(10, 900), .resetPerIP: limit(600, 3600), .requestsPerIP: limit(1_000_000, 60),
+    .mfaPerAccount: limit(10, 900), .passkeyPerIP: limit(300, 900), .resetPerIP: limit(600, 3600),
+    .requestsPerIP: limit(1_000_000, 60),
   ].compactMapValues { $0 }
 
   private static func limit(_ count: Int64, _ window: Int64) -> Limit? { Limit(count: count, window: window) }

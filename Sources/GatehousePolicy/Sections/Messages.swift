@@ -35,6 +35,8 @@ public struct Messages: Sendable, Hashable {
     case lastSignInMethod = "last_sign_in_method"
     case attestRequired = "attest_required"
     case attestInvalid = "attest_invalid"
+    case passkeyInvalid = "passkey_invalid"
+    case passkeysUnavailable = "passkeys_unavailable"
     case conflict
     case `internal`
     case unknownOutcome = "unknown_outcome"

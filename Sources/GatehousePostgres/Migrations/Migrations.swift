@@ -76,5 +76,6 @@ package enum Migrations {
     Migration(53, "backfill", file: PackageResources.m0053_backfill_sql),
     Migration(54, "origin", file: PackageResources.m0054_origin_sql),
     Migration(55, "second_factors", file: PackageResources.m0055_second_factors_sql),
+    Migration(56, "passkeys", file: PackageResources.m0056_passkeys_sql),
   ]
 }

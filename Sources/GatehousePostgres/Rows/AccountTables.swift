@@ -71,7 +71,7 @@ enum AccountTables {
   static let all: [AccountTable] = [
     UserRows.uniqueValues, SessionRows.table, DeviceRows.table, CodeRows.table, OutboxRows.table, WebhookRows.table,
     IdempotencyRows.table, AttestRows.table, BackfillRows.table,
-    FactorRows.apps, FactorRows.codes,
+    FactorRows.apps, PasskeyRows.table, FactorRows.codes,
     AccountTable(name: "audit", copy: .nothing("is read as a log, beside the parts")),
     AccountTable(
       name: "credential", copy: .nothing("is read with the user, as whether there is one"),

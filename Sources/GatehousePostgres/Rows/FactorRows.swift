@@ -7,6 +7,8 @@ enum FactorRows {
     switch change {
     case .add(let app): [add(app), forgetFailures(of: app.user)]
     case .useApp(let id, let user, let step): [use(id, of: user, step: step)] + [forgetFailures(of: user)]
+    case .addPasskey(let passkey): [PasskeyRows.add(passkey), forgetFailures(of: passkey.user)]
+    case .usePasskey(let use): [PasskeyRows.use(use), forgetFailures(of: use.user)]
     case .rename(let id, let user, let name): [rename(id, of: user, name)]
     case .remove(let id, let user): [remove(id, of: user)]
     case .removeAll(let user): removeAll(of: user)
@@ -45,23 +47,36 @@ enum FactorRows {
   }
 
   private static func rename(_ id: UUID, of user: UserID, _ name: String?) -> SQL {
-    .requiring(
-      .factorExists,
-      "UPDATE totp SET name = \(name) WHERE id = \(id) AND account_id = \(user.uuid) RETURNING 1")
+    """
+    WITH app AS (
+        UPDATE totp SET name = \(name) WHERE id = \(id)
+          AND /* GUARD: factor: the name of one of this account */ account_id = \(user.uuid) RETURNING 1),
+      key AS (
+        UPDATE passkey SET name = \(name) WHERE id = \(id)
+          AND /* GUARD: passkey: the name of one of this account */ account_id = \(user.uuid) RETURNING 1)
+    SELECT \(isOne)
+    """
   }
 
   private static func remove(_ id: UUID, of user: UserID) -> SQL {
-    .requiring(
-      .factorExists,
-      """
-      DELETE FROM totp WHERE id = \(id)
-        AND /* GUARD: factor: of this account */ account_id = \(user.uuid) RETURNING 1
-      """)
+    """
+    WITH app AS (
+        DELETE FROM totp WHERE id = \(id)
+          AND /* GUARD: factor: of this account */ account_id = \(user.uuid) RETURNING 1),
+      key AS (
+        DELETE FROM passkey WHERE id = \(id)
+          AND /* GUARD: passkey: removed by its owner */ account_id = \(user.uuid) RETURNING 1)
+    SELECT \(isOne)
+    """
   }
+
+  /// That the statement found an app or a passkey.
+  private static let isOne = SQL.require("EXISTS (SELECT FROM app) OR EXISTS (SELECT FROM key)", .factorExists)
 
   private static func removeAll(of user: UserID) -> [SQL] {
     [
       "DELETE FROM totp WHERE account_id = \(user.uuid)",
+      "DELETE FROM passkey WHERE account_id = \(user.uuid)",
       "UPDATE device SET trusted_at = NULL, trusted_epoch = NULL WHERE account_id = \(user.uuid) AND trusted_at IS NOT NULL",
     ]
   }
@@ -168,11 +183,13 @@ extension AuthenticatorApp {
 extension PostgresTenantStore {
   func factors(of user: UserID) async throws -> StoredFactors {
     let answers = try await translating {
-      try await database.read(tenant.uuid, [FactorRows.apps(of: user), FactorRows.codesLeft(of: user)])
+      try await database.read(
+        tenant.uuid, [FactorRows.apps(of: user), PasskeyRows.all(of: user), FactorRows.codesLeft(of: user)])
     }
     return StoredFactors(
       apps: try answers[0].read { try AuthenticatorApp(&$0) },
-      codesLeft: Int(try answers[1].single { try $0.next(Int64.self) } ?? 0))
+      passkeys: try answers[1].read { try Passkey(&$0) },
+      codesLeft: Int(try answers[2].single { try $0.next(Int64.self) } ?? 0))
   }
 
   func isLive(recoveryCode mac: [UInt8], of user: UserID) async throws -> Bool {

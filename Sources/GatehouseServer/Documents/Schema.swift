@@ -60,6 +60,8 @@ enum Schema {
     case is DataExport.Type: export
     // The second has all members of the first: both describe it.
     case is UserView.Type: .object(["anyOf": .array([of(PublicUser.self), of(User.self)])])
+    // Types of WebAuthn, whose members its specification names.
+    case is any StandardCodable.Type: .object(["type": .string("object"), "additionalProperties": .bool(true)])
     // So are these words; the list of a version is not said.
     case is any AnyOpenWord.Type: word("string")
     default: (type as? any SchemaList.Type)?.schema
@@ -176,10 +178,11 @@ private final class SchemaWatcher: Decoder {
 /// A value of a type, of no meaning, so that decoding goes on to the next name.
 private enum Blank {
   static func value<T: Decodable>(_ type: T.Type) throws -> T {
-    let candidates: [Any] = [
-      "", false, 0, Int64(0), Timestamp(seconds: 0), FieldValue.null, ProblemCode(.internal), AdminScope.auditRead,
-      [String](),
-    ]
+    let candidates: [Any] =
+      [
+        "", false, 0, Int64(0), Timestamp(seconds: 0), FieldValue.null, ProblemCode(.internal), AdminScope.auditRead,
+        [String](),
+      ] + passkeys
     if let value = candidates.lazy.compactMap({ $0 as? T }).first { return value }
     if let word = type as? any AnyOpenWord.Type, let value = word.init(rawValue: "") as? T { return value }
     for source in ["{}", "[]"] {
@@ -187,6 +190,16 @@ private enum Blank {
     }
     return try type.init(from: BlankDecoder())
   }
+
+  /// Types of WebAuthn.
+  private static let passkeys: [any Sendable] = [
+    RequestOptions(rpID: "", challenge: [], timeout: 0, allowed: [], verification: ""),
+    CreationOptions(
+      rpID: "", rpName: "", userID: [], userName: "", displayName: "", challenge: [], algorithms: [], timeout: 0,
+      excluded: [], verification: "", attestation: ""),
+    AuthenticationAnswer(id: [], clientData: [], authenticatorData: [], signature: [], userHandle: nil),
+    RegistrationAnswer(id: [], clientData: [], attestationObject: []),
+  ]
 
   /// Answers every name with a blank.
   private struct BlankDecoder: Decoder {

@@ -49,7 +49,7 @@ package enum ExportedRows {
   package static let all: [(list: String, row: any (Decodable & SendableMetatype).Type)] = [
     ("devices", Device.self), ("codes", Code.self), ("mails", Mail.self), ("messages", Message.self),
     ("kept_answers", KeptAnswer.self), ("attest_keys", AttestKey.self),
-    ("authenticator_apps", AuthenticatorApp.self), ("recovery_codes", RecoveryCode.self),
+    ("authenticator_apps", AuthenticatorApp.self), ("passkeys", Passkey.self), ("recovery_codes", RecoveryCode.self),
   ]
 
   /// A device that the person signed in on, the last used one first.
@@ -118,6 +118,26 @@ package enum ExportedRows {
     package var createdAt: Timestamp
     /// When it was last used.
     package var lastUsedAt: Timestamp
+  }
+
+  /// A passkey.
+  package struct Passkey: Decodable, Sendable {
+    /// The factor's id.
+    package var id: String
+    /// The name that the person gave it.
+    package var name: String?
+    /// The authenticator's id of it, in Base64.
+    package var credentialID: String
+    /// The domain that it is for.
+    package var rpID: String
+    /// The model of the authenticator (AAGUID), in Base64.
+    package var model: String
+    /// Whether copies of it are kept elsewhere, as its authenticator says.
+    package var synced: Bool
+    /// When it was added.
+    package var createdAt: Timestamp
+    /// When it last proved who its owner is.
+    package var lastUsedAt: Timestamp?
   }
 
   /// An authenticator app that is a second factor; never its seed.

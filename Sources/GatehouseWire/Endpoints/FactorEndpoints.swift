@@ -2,7 +2,7 @@
 package struct FactorRecord: Codable, Hashable, Sendable {
   /// The factor's id.
   package var id: String
-  /// `totp`: an authenticator app. A newer server may have others.
+  /// `totp`: an authenticator app; `passkey`. A newer server may have others.
   package var type: String
   /// The name that its owner gave it.
   package var name: String?
@@ -10,9 +10,14 @@ package struct FactorRecord: Codable, Hashable, Sendable {
   package var createdAt: Timestamp
   /// When it last proved who its owner is.
   package var lastUsedAt: Timestamp?
+  /// Of a passkey: whether copies of it are kept elsewhere, as its authenticator says.
+  package var synced: Bool?
 
-  package init(id: String, type: String, name: String?, createdAt: Timestamp, lastUsedAt: Timestamp?) {
+  package init(
+    id: String, type: String, name: String?, createdAt: Timestamp, lastUsedAt: Timestamp?, synced: Bool? = nil
+  ) {
     (self.id, self.type, self.name, self.createdAt, self.lastUsedAt) = (id, type, name, createdAt, lastUsedAt)
+    self.synced = synced
   }
 }
 
@@ -28,7 +33,7 @@ package struct RecoveryCodeCount: Codable, Hashable, Sendable {
 package enum VerifyFactorEndpoint: Endpoint {
   package static let row = EndpointRow(
     .post, "/v1/mfa/verify", 200, "Complete a sign-in with a second factor",
-    refuses: .arrival + [.notFound, .codeInvalid, .codeExpired, .providerAccountTaken])
+    refuses: .arrival + [.notFound, .codeInvalid, .passkeyInvalid, .codeExpired, .providerAccountTaken])
   package static let details: String? =
     "The answer mfa_required of a sign-in has the challenge_id. A wrong code is refused with code_invalid, and the next try may "
     + "follow under the same challenge_id. It ends after five tries, after its time, and with the sign-in: code_expired then, and the "
@@ -41,12 +46,16 @@ package enum VerifyFactorEndpoint: Endpoint {
     package var totp: String?
     /// A recovery code. Case, spaces and hyphens do not matter.
     package var recoveryCode: String?
+    /// `AuthenticationResponseJSON` of WebAuthn, by the options `passkey` of the challenge.
+    package var passkey: AuthenticationAnswer?
     /// Whether sign-ins on this device ask for no second factor for as long as the policy allows.
     package var rememberDevice: Bool?
 
     package init(
-      challengeID: String, totp: String? = nil, recoveryCode: String? = nil, rememberDevice: Bool? = nil
+      challengeID: String, totp: String? = nil, recoveryCode: String? = nil, passkey: AuthenticationAnswer? = nil,
+      rememberDevice: Bool? = nil
     ) {
+      self.passkey = passkey
       (self.challengeID, self.totp, self.recoveryCode) = (challengeID, totp, recoveryCode)
       self.rememberDevice = rememberDevice
     }

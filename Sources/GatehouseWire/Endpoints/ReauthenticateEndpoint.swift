@@ -2,7 +2,7 @@
 package enum ReauthenticateEndpoint: Endpoint {
   package static let row = EndpointRow(
     .post, "/v1/reauthenticate", 200, "Prove again who you are",
-    refuses: .wrongPassword + .mailedCode + .providerFailure
+    refuses: .wrongPassword + .mailedCode + [.passkeyInvalid] + .providerFailure
       + [.notFound, .refreshTokenInvalid, .reauthenticationRequired])
   package static let details: String? =
     "Of an account with second factors only a code of one is a fresh proof. Where it raises the session's level, the session goes on "
@@ -22,6 +22,10 @@ package enum ReauthenticateEndpoint: Endpoint {
     package var totp: String?
     /// A recovery code.
     package var recoveryCode: String?
+    /// `AuthenticationResponseJSON` of WebAuthn, by the options of POST /v1/reauthenticate/start.
+    package var passkey: AuthenticationAnswer?
+    /// With `passkey`: the `challenge_id` of that answer.
+    package var challengeID: String?
     /// A linked provider's name in the policy.
     package var provider: String?
     /// The raw nonce that it was asked with. Left out only where the policy says `nonce: optional`.
@@ -33,10 +37,9 @@ package enum ReauthenticateEndpoint: Endpoint {
 
     /// The members that are given as JSON names them, but for the refresh token.
     package var given: Set<String> {
-      let members = [
-        "password": password, "code": code, "totp": totp, "recovery_code": recoveryCode, "provider": provider,
-        "nonce": nonce,
-        "id_token": idToken,
+      let members: [String: Any?] = [
+        "password": password, "code": code, "totp": totp, "recovery_code": recoveryCode, "passkey": passkey,
+        "challenge_id": challengeID, "provider": provider, "nonce": nonce, "id_token": idToken,
       ]
       return Set(members.filter { $0.value != nil }.keys)
     }
@@ -54,6 +57,11 @@ package enum ReauthenticateEndpoint: Endpoint {
     /// By a second factor: six digits of an authenticator app, or a recovery code.
     package init(totp: String? = nil, recoveryCode: String? = nil, refreshToken: String? = nil) {
       (self.totp, self.recoveryCode, self.refreshToken) = (totp, recoveryCode, refreshToken)
+    }
+
+    /// By a passkey.
+    package init(passkey: AuthenticationAnswer, challengeID: String, refreshToken: String? = nil) {
+      (self.passkey, self.challengeID, self.refreshToken) = (passkey, challengeID, refreshToken)
     }
 
     /// By a provider.

@@ -105,7 +105,7 @@ struct FactorDemandTests {
 
 extension FactorScene {
   /// The app's policy, with this section of second factors.
-  fileprivate func apply(_ mfa: String) async throws {
+  func apply(_ mfa: String) async throws {
     let text = PolicyText.with(mfa: mfa, ProvidedApps.policy(Self.app, try TestLists.policy(Self.app.rawValue)))
     try await provided.serve(text, at: Self.app)
   }

@@ -38,6 +38,7 @@ struct FactorPathTests {
     // It makes accounts. One that exists is refused.
     "POST /v1/sign-up": .asks,
     "POST /v1/sign-in": .asks, "POST /v1/mfa/verify": .takes, "POST /v1/sign-in/{provider}": .asks,
+    "POST /v1/passkeys/sign-in/start": .givesNothing, "POST /v1/passkeys/sign-in/complete": .asks,
     "POST /v1/sign-in/{provider}/start": .givesNothing, "POST /v1/sign-in/{provider}/complete": .asks,
     "POST /v1/token": .rests, "POST /v1/sign-out": .givesNothing,
     "POST /v1/email-change/confirm": .givesNothing, "POST /v1/email-change/undo": .givesNothing,
@@ -82,11 +83,16 @@ struct FactorPathTests {
 
   @Test("each way in answers a person with a second factor with a challenge, and with nothing else")
   func ways() async throws {
-    try await FactorScene.run { scene in
-      _ = try await scene.enrol()
+    try await PasskeyScene.run("{use: [sign_in, second_factor], user_verification: preferred}") { keys in
+      let scene = keys.scene
+      let key = try await keys.enrol()
+      _ = try await scene.enrol(key.token)
       let before = try await scene.sessions().map(\.id)
       var walked: [String: TestClient.Answer] = [:]
       walked["POST /v1/sign-in"] = try await scene.signIn()
+      walked["POST /v1/passkeys/sign-in/complete"] = try await keys.enter(key.passkey) {
+        $0.flags &= ~TestPasskey.verified
+      }
       walked["POST /v1/sign-up"] = try await scene.apps.signUp(FactorScene.app)
       walked["POST /v1/sign-in/{provider}"] = try await scene.provided.google(
         .messai, "g1", ["email": .string(scene.email)])

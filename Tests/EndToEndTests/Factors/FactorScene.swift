@@ -22,12 +22,15 @@ struct FactorScene {
   /// - Parameters:
   ///   - mfa: the section of the policy; nil for a policy without one.
   ///   - more: further lines of the policy.
+  ///   - edit: a further change of the policy.
   static func run(
     mfa: String? = PolicyText.mfa, more: String = "", isProven: Bool = true, isHonest: Bool = false,
+    edit: @escaping @Sendable (String) -> String = { $0 },
     _ body: (FactorScene) async throws -> Void
   ) async throws {
-    try await ProvidedApps.run(policy: { _, text in PolicyText.with(mfa: mfa, text) + more }, isHonest: isHonest) {
-      provided in
+    try await ProvidedApps.run(
+      policy: { _, text in edit(PolicyText.with(mfa: mfa, text) + more) }, isHonest: isHonest
+    ) { provided in
       let up = try await provided.apps.signUp(app)
       try #require(up.status == 201, "\(up.text)")
       if isProven { try await provided.verify(app, app.email()) }

@@ -94,7 +94,7 @@ struct FactorWaysTests {
   // MARK: The undo of an address change
 
   /// The token of the newest link that was mailed to an address.
-  private func link(to address: String, _ scene: FactorScene) async throws -> String {
+  static func link(to address: String, _ scene: FactorScene) async throws -> String {
     let mail = try await scene.apps.server.latestMail(to: address)
     return try #require(mail?.link?.split(separator: "=").last.map(String.init))
   }
@@ -107,11 +107,11 @@ struct FactorWaysTests {
       let asked = try await scene.client.post(
         "/v1/me/email", #"{"email":"thief@example.com"}"#, token: phone.token)
       try #require(asked.status == 202, "\(asked.text)")
-      let token = try await link(to: "thief@example.com", scene)
+      let token = try await Self.link(to: "thief@example.com", scene)
       let moved = try await scene.client.post(
         "/v1/email-change/confirm", #"{"token":"\#(token)"}"#, token: phone.token)
       try #require(moved.status == 200, "\(moved.text)")
-      let back = try await link(to: scene.email, scene)
+      let back = try await Self.link(to: scene.email, scene)
       scene.clock.advance(seconds: 1)
       let thief = try await scene.enrol(phone.token)
       #expect(try await scene.client.post("/v1/me/recovery-codes", token: thief.token).status == 200)

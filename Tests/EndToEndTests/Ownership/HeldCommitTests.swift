@@ -98,6 +98,16 @@ struct HeldCommitTests {
       let code = TOTP.code(seed: try begun.seed(), step: step)
       return (path + "/confirm", #"{"enrolment_id":"\#(begun.enrolment)","code":"\#(code)"}"#)
     },
+    Writing("POST /v1/passkeys/register/start", body: "{}"),
+    Writing("POST /v1/passkeys/register/complete") { provided, user in
+      let begun = try await provided.apps.ride.post("/v1/passkeys/register/start", "{}", token: user.accessToken)
+      return ("/v1/passkeys/register/complete", try added(begun).body)
+    },
+    Writing("POST /v1/reauthenticate/start") { provided, user in
+      // An account without a passkey gets no challenge, and nothing is written.
+      try await passkey(provided, of: user)
+      return ("/v1/reauthenticate/start", "{}")
+    },
     Writing("PATCH /v1/me/factors/{id}") { provided, user in
       ("/v1/me/factors/\(try await factor(provided, of: user))", #"{"name":"Phone"}"#)
     },
@@ -117,6 +127,31 @@ struct HeldCommitTests {
   ]
 
   /// The id of a second factor that the person's session, which stays as it is, has just proven.
+  private static let host = "auth.ride.example"
+
+  /// The answer to the options for a new passkey.
+  private static func added(_ begun: TestClient.Answer) throws -> (passkey: TestPasskey, body: String) {
+    let passkey = try PasskeyScene.passkey(begun.json["public_key"])
+    let made = try passkey.registration(begun.passkeyChallenge) { $0.origin = "http://\(host)" }
+    let answer = RegistrationAnswer(
+      id: made.id, clientData: made.clientDataJSON, attestationObject: made.attestationObject)
+    return (
+      passkey, try PasskeyScene.text(AddPasskeyEndpoint.Input(challengeID: begun.challenge, credential: answer))
+    )
+  }
+
+  /// Gives the account a passkey, and leaves the session as it is.
+  private static func passkey(_ provided: ProvidedApps, of user: JSONValue) async throws {
+    let now = provided.apps.server.clock.now
+    let store = provided.apps.server.services.store.open(try await provided.apps.operatorCall(.ride).tenant.id)
+    let id = try #require(UserID(text: user.userID))
+    let passkey = Passkey(
+      id: UUID(), user: id, credentialID: SecureRandom.bytes(32), rpID: host, publicKey: [1], algorithm: -7,
+      signCount: 0, model: [UInt8](repeating: 0, count: 16), isAttested: false, isBackupEligible: false,
+      isBackedUp: false, transports: [], name: nil, createdAt: now)
+    try await store.commit([.factor(.addPasskey(passkey))], as: .job)
+  }
+
   private static func factor(_ provided: ProvidedApps, of user: JSONValue) async throws -> String {
     let now = provided.apps.server.clock.now
     let store = provided.apps.server.services.store.open(try await provided.apps.operatorCall(.ride).tenant.id)
@@ -188,7 +223,9 @@ struct HeldCommitTests {
 
   @Test("T129 every route that writes for a caller is refused by the commit, and succeeds where the session lives")
   func everyRoute() async throws {
-    try await ProvidedApps.run(policy: { PolicyText.with(mfa: PolicyText.mfa, $1) }) { provided in
+    let passkeys = "passkeys: {use: [sign_in]}\n"
+    try await ProvidedApps.run(policy: { PolicyText.with(mfa: PolicyText.mfa, $1) + passkeys }) { provided in
+      try await provided.apps.own(Self.host, of: App.ride.rawValue)
       for (number, writing) in Self.writings.enumerated() {
         let free = try await signUp(provided, writing.app, "free\(number)")
         let done = try await send(writing, provided, free)()

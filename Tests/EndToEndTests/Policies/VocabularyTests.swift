@@ -23,6 +23,9 @@ struct VocabularyTests {
     "POST /v1/me/links/{provider}/token": "hands out what the person allowed",
     "PUT /v1/me/sessions/current/push-token": "an address of one's own device",
     "GET /v1/me/factors": "reads one's own", "POST /v1/me/factors/totp": "nothing is added yet",
+    "POST /v1/passkeys/sign-in/start": "no user is known yet",
+    "POST /v1/passkeys/register/start": "nothing is added yet",
+    "POST /v1/reauthenticate/start": "nothing is proven yet",
     "PATCH /v1/me/factors/{id}": "a word of one's own",
     "GET /v1/users/{id}": "reads what every user of the app may",
   ]
@@ -51,6 +54,8 @@ struct VocabularyTests {
     // Told by `FactorDataTests`, `FactorRemovalTests` and `SecondProofRaceTests`.
     .factorAdded, .factorRemoved, .recoveryCodesMade, .recoveryCodeUsed, .deviceRemembered, .secondProofFailed,
     .factorsReset, .secondProofLocked,
+    // Told by `PasskeySignInTests`.
+    .passkeyCounterFell, .passkeyChanged,
     // Told by `AttestTests`.
     .attestKeyRegistered, .attestRefused,
     // Told by `BudgetTests`.
@@ -63,6 +68,7 @@ struct VocabularyTests {
   func complete() {
     let driven = Set(VocabularyStep.life.compactMap(\.route)).union(ProviderTrailTests.routes).union(AttestTests.routes)
       .union(FreshProofTests.routes).union(FactorDataTests.routes)
+      .union(PasskeySignInTests.routes)
     for route in Routes.all {
       let name = "\(route.method.rawValue) \(route.path)"
       #expect(driven.contains(name) != (Self.silent[name] != nil), "\(name)")

@@ -15,18 +15,6 @@ import Testing
 struct HostTests {
   private let host = "auth.ddride.example"
 
-  /// Asks the host as the network would lead there: the server that is reached is this one, under that name.
-  private struct Probe: HostProbe {
-    let server: TestServer
-    var name: String?
-
-    func answer(of host: HostName) async throws -> [UInt8] {
-      let answer = try NamedClient(server: server, host: name ?? host.description).get(TenantHost.proofPath)
-      guard answer.status == 200 else { throw URLError(.badServerResponse) }
-      return Array(answer.body.utf8)
-    }
-  }
-
   /// A foreign server, which answers every path with something.
   private struct Stranger: HostProbe {
     let words: String
@@ -50,12 +38,7 @@ struct HostTests {
   }
 
   /// Adds the host and verifies it.
-  private func own(_ apps: ThreeApps) async throws {
-    try await add(host, apps)
-    try await apps.reload()
-    try await verify(host, by: Probe(server: apps.server), apps)
-    try await apps.reload()
-  }
+  private func own(_ apps: ThreeApps) async throws { try await apps.own(host, of: "dd-ride") }
 
   @Test("a host counts once it shows that it leads here; before, it says that and nothing else")
   func verified() async throws {
@@ -72,14 +55,14 @@ struct HostTests {
       #expect(try await apps.operatorCall(.ride).tenant.issuer == apps.server.url + "/t/dd-ride")
       // Answered by another server, or by none.
       await #expect(throws: OperatorError.self) {
-        try await verify(host, by: Probe(server: apps.server, name: "elsewhere.example"), apps)
+        try await verify(host, by: OwnHostProbe(server: apps.server, name: "elsewhere.example"), apps)
       }
       for words in ["", "It works!", added.proof + "\n", String(added.proof.dropLast())] {
         await #expect(throws: OperatorError.self, "\(words)") {
           try await verify(host, by: Stranger(words: words), apps)
         }
       }
-      try await verify(host, by: Probe(server: apps.server), apps)
+      try await verify(host, by: OwnHostProbe(server: apps.server), apps)
       try await apps.reload()
       let policy = try there.get("/v1/policy")
       #expect(policy.status == 200 && policy.json["tenant"] == .string("dd-ride"))
@@ -236,7 +219,7 @@ struct HostTests {
       }
       for act in [
         { try await remove(host, from: "messai", apps) },
-        { try await verify(host, of: "messai", by: Probe(server: apps.server), apps) },
+        { try await verify(host, of: "messai", by: OwnHostProbe(server: apps.server), apps) },
       ] as [() async throws -> Void] {
         await #expect(throws: OperatorError.self) { try await act() }
       }

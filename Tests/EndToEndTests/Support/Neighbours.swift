@@ -33,19 +33,25 @@ struct Neighbours {
     }
   }
 
+  /// The relying party of both tenants' passkeys.
+  static let party = "neighbours.example"
+  private static let passkeys = "passkeys: {use: [sign_in, second_factor], rp_id: \(party)}\n"
+
   static func run(_ tokens: TokenCheck, _ body: (Neighbours) async throws -> Void) async throws {
     // Every client of this test comes from one address.
     let text = PolicyText.limits(
       "sign_up_per_ip: 1000/1h", in: ProvidedApps.policy(.ride, try TestLists.policy("dd-ride"))
     )
     .replacing("continue: [ddride://signed-in]", with: "continue: [\"\(ProvidedApps.back)\"]")
+    let keyed = PolicyText.with(mfa: "{factors: [totp, passkey]}", text) + passkeys
     let clock = TestClock()
     let providers = try SigningProviders(clock)
-    func policy(_ name: String) -> String { text.replacing("\ntenant: dd-ride\n", with: "\ntenant: \(name)\n") }
+    func policy(_ name: String) -> String { keyed.replacing("\ntenant: dd-ride\n", with: "\ntenant: \(name)\n") }
     let server = try await TestServer.start(
       policies: ["north": policy("north"), "south": policy("south")], clock: clock, tokens: tokens, providers: providers
     )
     do {
+      for name in ["north", "south"] { try await server.own("\(name).\(party)", of: name) }
       let south = TestClient(server.url + "/t/south")
       let stranger = try await administrator("stranger@ksu.edu", "south", south, server)
       try await body(

@@ -34,6 +34,7 @@ struct DeletedUserRowsTests {
         .add(
           AuthenticatorApp(
             id: id(5), user: user.id, sealedSeed: [1], name: "Phone", lastStep: 7, createdAt: ground.now))),
+      .factor(.addPasskey(samplePasskey(6, of: user.id, ground.now))),
       .factor(.setCodes(user.id, [hash(1), hash(2)])),
     ])
     try await ground.store.commit([.factor(.useCode(user.id, hash(2)))])

@@ -69,7 +69,8 @@ struct FactorRowsTests {
     }
   }
 
-  @Test("each app more or less raises the epoch, also beside another one, and another set of codes; a used code does not")
+  @Test(
+    "each app more or less raises the epoch, also beside another one, and another set of codes; a used code does not")
   func epoch() async throws {
     try await enrolled { ground, user async throws in
       var last = try await account(ground, user).epoch

@@ -56,6 +56,7 @@ enum Isolation {
       .ticket(.begin(flow(1, of: user))),
       .factor(
         .add(AuthenticatorApp(id: id(10), user: user.id, sealedSeed: [1], name: "Phone", lastStep: 1, createdAt: now))),
+      .factor(.addPasskey(samplePasskey(11, of: user.id, now))),
       .factor(.setCodes(user.id, [hash(6)])),
       .attest(.useChallenge(AttestMark(digest: hash(3), madeAt: now, expiresAt: now))),
       .attest(

@@ -11,7 +11,7 @@ import Testing
   func walls() async throws {
     try await withStore { ground async throws in
       #expect(try await Isolation.flaws(ground.app) == [])
-      #expect(try await Isolation.tenantTables(ground.app).count == 40)
+      #expect(try await Isolation.tenantTables(ground.app).count == 41)
       try await ground.app.verifyPosture()
       try await ground.jobs.verifyPosture()
     }
@@ -164,7 +164,8 @@ import Testing
           "webhook_endpoint": "SELECT INSERT UPDATE DELETE", "webhook_delivery": keep,
           "audit_unsealed": "SELECT INSERT DELETE", "audit_link": append, "audit_head": keep, "audit_key": append,
           "audit_cut": append,
-          "totp": "SELECT INSERT DELETE", "recovery_code": "SELECT INSERT DELETE", "attest_key": keep,
+          "totp": "SELECT INSERT DELETE", "passkey": "SELECT INSERT DELETE", "recovery_code": "SELECT INSERT DELETE",
+          "attest_key": keep,
           "attest_challenge": append, "hand_back": "SELECT INSERT DELETE",
           "tenant_picture": "SELECT INSERT UPDATE DELETE", "tenant_logo": "SELECT DELETE",
           "backfill": "SELECT INSERT UPDATE DELETE", "backfill_value": "SELECT INSERT UPDATE DELETE",
@@ -183,7 +184,8 @@ import Testing
           "password_compliance": "", "password_history": "", "idempotency_key": "DELETE", "device": "DELETE",
           "provider_identity": "", "provider_flow": "", "ticket": "DELETE", "id_token_use": "DELETE",
           "provider_grant": "", "provider_revocation": "SELECT UPDATE DELETE",
-          "totp": "", "recovery_code": "", "attest_key": "DELETE", "attest_challenge": "DELETE", "hand_back": "",
+          "totp": "", "passkey": "", "recovery_code": "", "attest_key": "DELETE", "attest_challenge": "DELETE",
+          "hand_back": "",
           "tenant_picture": "",
           "tenant_logo": "", "backfill": "", "backfill_value": "DELETE",
           "webhook_endpoint": "SELECT", "webhook_delivery": "SELECT UPDATE DELETE",

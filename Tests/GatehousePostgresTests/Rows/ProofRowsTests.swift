@@ -88,15 +88,15 @@ struct ProofRowsTests {
           ground,
           """
           UPDATE session SET methods = '{pop}', proofs = jsonb_build_array(jsonb_build_object(
-            'method', 'passkey', 'at', (extract(epoch FROM authenticated_at) * 1000000)::bigint, 'new', 1))
+            'method', 'scent', 'at', (extract(epoch FROM authenticated_at) * 1000000)::bigint, 'new', 1))
           """)
         let read = try await stored(ground, phone)
-        #expect(read.all.map(\.method) == [.later("passkey")] && read.authTime == ground.now)
+        #expect(read.all.map(\.method) == [.later("scent")] && read.authTime == ground.now)
         let joined = Proofs(
           tenant: read.tenant, user: read.user, first: read.newest,
           [Proof(method: .password, at: ground.now.addingTimeInterval(1))])
         try await ground.store.commit([.session(.reauthenticate(phone.id, joined, seen: read))])
-        #expect(try await stored(ground, phone).all.map(\.method.name) == ["passkey", "password"])
+        #expect(try await stored(ground, phone).all.map(\.method.name) == ["scent", "password"])
       }
     }
   }

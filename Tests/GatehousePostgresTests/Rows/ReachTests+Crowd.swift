@@ -60,6 +60,10 @@ extension ReachTests {
           SELECT t, sha256(n::text::bytea), 'google', 'link', id, sid, 0, '', moment, moment + interval '1 day' FROM who;
         INSERT INTO gatehouse.totp (tenant_id, id, account_id, sealed_seed, last_step, created_at)
           SELECT t, cid, id, '', 1, moment FROM who;
+        INSERT INTO gatehouse.passkey (tenant_id, id, account_id, credential_id, rp_id, public_key, algorithm, sign_count,
+            model, attested, backup_eligible, backed_up, transports, created_at)
+          SELECT t, sid, id, sha256(n::text::bytea), 'example.com', '', -7, 0, decode(md5(''), 'hex'), false, false, false,
+            '{}', moment FROM who;
         INSERT INTO gatehouse.recovery_code (tenant_id, mac, account_id, created_at)
           SELECT t, sha256((k || 'r' || n)::bytea), id, moment FROM who, generate_series(1, 10) AS k;
         INSERT INTO gatehouse.erased_token (tenant_id, hash, client, erased_at)

@@ -125,6 +125,17 @@ import Testing
     Call("new app") { now in
       .factor(.add(AuthenticatorApp(id: id(9), user: user, sealedSeed: [1], name: nil, lastStep: 1, createdAt: now)))
     },
+    Call("passkey of an authenticator") { store, _ in
+      let found = try await store.passkey(numberedHash(1))
+      #expect(found != nil)
+    },
+    Call("new passkey") { now in .factor(.addPasskey(samplePasskey(9, of: user, now))) },
+    Call("used passkey") { _ in
+      .factor(
+        .usePasskey(
+          PasskeyUse(
+            id: id(100_001), user: user, signCount: 1, isBackupEligible: true, isBackedUp: true, demandsCount: true)))
+    },
     Call("used app") { _ in .factor(.useApp(id(200_001), of: user, step: 2)) },
     Call("app's name") { _ in .factor(.rename(id(200_001), of: user, "phone")) },
     Call("app that goes") { _ in .factor(.remove(id(200_001), of: user)) },

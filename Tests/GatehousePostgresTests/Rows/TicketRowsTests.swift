@@ -57,6 +57,9 @@ struct TicketRowsTests {
       tries: 5),
     Row(
       purpose: .addTOTP, prefix: "gh_fl_", seconds: 600, taking: .deletes, bound: .perSession(1), tries: 10),
+    Row(purpose: .addPasskey, prefix: "gh_fl_", seconds: 600, taking: .deletes, bound: .perSession(1), tries: 1),
+    Row(purpose: .passkeySignIn, prefix: "gh_fl_", seconds: 300, taking: .deletes, tries: 5),
+    Row(purpose: .reauthenticate, prefix: "gh_fl_", seconds: 300, taking: .deletes, bound: .perSession(1), tries: 5),
   ]
 
   @Test("each purpose has its row")

@@ -29,6 +29,7 @@ import Testing
     "refresh_token": [],
     "device": ["id", "name", "created_at", "last_seen_at", "trusted_at"],
     "totp": ["id", "name", "created_at", "last_used_at"],
+    "passkey": ["id", "name", "credential_id", "rp_id", "model", "backed_up", "created_at", "last_used_at"],
     "recovery_code": ["created_at", "used_at"],
     "one_time_code": ["purpose", "destination", "created_at", "token_expires_at", "code_expires_at", "used_at"],
     "outbox": ["kind", "created_at", "delivered_at"],
@@ -69,6 +70,11 @@ import Testing
     ],
     "device": ["token_hash": secret, "trusted_epoch": ours],
     "totp": ["sealed_seed": secret, "last_step": ours, "failures": ours],
+    "passkey": [
+      "public_key": "a public key, which the authenticator has", "algorithm": ours, "sign_count": ours,
+      "attested": ours,
+      "backup_eligible": ours, "transports": "what the browser said of the authenticator",
+    ],
     "recovery_code": ["mac": secret],
     "one_time_code": [
       "id": ours, "token_hash": secret, "code_mac": secret, "sealed_payload": secret, "superseded_at": ours,

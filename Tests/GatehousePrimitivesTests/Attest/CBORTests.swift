@@ -56,7 +56,7 @@ import Testing
     ("818181818181818180", .tooDeep), ("a101a101a101a101a101a101a101a101a0", .tooDeep),
   ]
 
-  @Test("what it refuses", arguments: refused.indices) func refuses(_ index: Int) throws {
+  @Test("T114 what it refuses", arguments: refused.indices) func refuses(_ index: Int) throws {
     let (hex, reason) = Self.refused[index]
     let bytes = try #require(Hex.decode(hex))
     #expect { try CBORParser.parse(bytes) } throws: { ($0 as? CBORProblem)?.reason == reason }

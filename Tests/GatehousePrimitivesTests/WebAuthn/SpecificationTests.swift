@@ -44,7 +44,7 @@ import Testing
     return AttestationDemand(roots: try CertificateRoots(pem: Array(pem.utf8)), models: nil, at: Self.now)
   }
 
-  @Test("a registration and the assertion after it are taken", arguments: names)
+  @Test("T112 a registration and the assertion after it are taken", arguments: names)
   func taken(_ name: String) throws {
     let vector = try vector(name)
     let made = try register(vector, nil)

@@ -9,7 +9,7 @@ package enum ListUserFactors {
     let (user, seen) = try await call.user(input.user, of: input.tenant)
     let stored = try await call.store(of: seen).factors(of: user.id)
     return ListUserFactorsOperation.Output(
-      items: stored.apps.map(FactorRecord.init), recoveryCodes: RecoveryCodeCount(left: stored.codesLeft),
+      items: FactorRecord.all(stored), recoveryCodes: RecoveryCodeCount(left: stored.codesLeft),
       locked: stored.isLocked)
   }
 }

@@ -9,6 +9,13 @@ package enum FactorChange: Sendable {
   /// A right code of this time step; its owner's failures begin again. `refused(.factorIsUnused)` when the code of this
   /// step or of a newer one was taken, or the app is gone.
   case useApp(UUID, of: UserID, step: Int64)
+  /// A new passkey. `refused(.factorHasRoom)` when the account has `Passkey.perUser`; `exists` when an account of the
+  /// tenant has one with this id of its authenticator.
+  case addPasskey(Passkey)
+  /// A right answer of a passkey. `refused(.factorIsUnused)` when it is gone, or the counter is not above the stored
+  /// one and `demandsCount` asks for that.
+  case usePasskey(PasskeyUse)
+  /// `refused(.factorExists)` without such a factor of this account.
   case rename(UUID, of: UserID, String?)
   /// The account's codes end with its last factor. `refused(.factorExists)`.
   case remove(UUID, of: UserID)
@@ -24,4 +31,26 @@ package enum FactorChange: Sendable {
   case ask(UserID, Bool)
   /// A second factor was used on the device: sign-ins on it ask for none for a while.
   case trust(device: UUID, of: UserID)
+}
+
+/// The news of a passkey's right answer.
+package struct PasskeyUse: Sendable {
+  package let id: UUID
+  package let user: UserID
+  package let signCount: UInt32
+  package let isBackupEligible: Bool
+  package let isBackedUp: Bool
+  /// Whether the counter has to rise, unless the authenticator has none.
+  package let demandsCount: Bool
+
+  package init(
+    id: UUID, user: UserID, signCount: UInt32, isBackupEligible: Bool, isBackedUp: Bool, demandsCount: Bool
+  ) {
+    self.id = id
+    self.user = user
+    self.signCount = signCount
+    self.isBackupEligible = isBackupEligible
+    self.isBackedUp = isBackedUp
+    self.demandsCount = demandsCount
+  }
 }
