@@ -13,6 +13,9 @@ struct RootPaths: Surface {
     let host: HostTarget?
   }
 
+  /// How long caches keep a document (RFC 9111 section 5.2).
+  static let cacheControl = "public, max-age=300"
+
   private let description: APIDescription
   /// Whether the rows are those of a tenant's own host.
   private let isOwnHost: Bool
@@ -32,7 +35,15 @@ struct RootPaths: Surface {
         return Answer(status: 200, Answer.Body(type: "text/plain", bytes: Array(proofs.utf8)))
       }
     ]
-    return everywhere + (isOwnHost ? atOwnHost : [])
+    return everywhere + (isOwnHost ? atOwnHost + associations : [])
+  }
+
+  private var associations: [Entry<Context>] {
+    AssociationDocument.allCases.map { document in
+      Entry(.get, document.rawValue) { request, _, context in
+        try document.answer(context.host?.tenant, at: request.host)
+      }
+    }
   }
 
   func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer {
@@ -55,7 +66,7 @@ final class APIDescription: Sendable {
       return bytes
     }
     var answer = Answer.json(bytes)
-    answer.headers.set("Cache-Control", "public, max-age=300")
+    answer.headers.set("Cache-Control", RootPaths.cacheControl)
     return answer
   }
 }
