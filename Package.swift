@@ -136,7 +136,7 @@ let package = Package(
       [
         "GatehouseIdentity", "GatehouseWire", "GatehouseAdminWire", "GatehousePolicy", "GatehousePrimitives",
         "GatehouseRuntime",
-      ], resources: [.embedInCode("Assets/gatehouse.js")]),
+      ], resources: [.embedInCode("Assets/gatehouse.js"), .embedInCode("Assets/passkeys.js")]),
     room("GatehouseAssembly", parts),
     .executableTarget(
       name: "gatehouse", dependencies: rooms + ["CPlatform"], exclude: ["README.md"], swiftSettings: strict),

@@ -32,6 +32,8 @@ struct TestSecrets: Sendable {
   var showsDevelopment = false
   /// Channels beside mail.
   var channels: [any Channel] = []
+  /// Whether the server is reached as `localhost`.
+  var isLocal = false
 
   /// The configuration of a server with this database, clock and URL.
   func settings(on storage: TestDatabase, _ clock: TestClock, reachedAt url: String) throws -> ServerSettings {

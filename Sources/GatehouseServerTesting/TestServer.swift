@@ -15,7 +15,7 @@ import GatehouseTesting
 /// move.
 package final class TestServer: Sendable {
   package let clock: TestClock
-  /// `http://127.0.0.1:PORT`.
+  /// `http://127.0.0.1:PORT`, or `http://localhost:PORT`.
   package let url: String
   package let operationsURL: String
   package let adminURL: String
@@ -55,6 +55,7 @@ package final class TestServer: Sendable {
   ///   - auditRetention: how long audit logs are kept at least; nil where none is cut.
   ///   - showsDevelopment: whether it has the pages of development.
   ///   - channels: channels beside mail.
+  ///   - isLocal: whether it is reached as `localhost`, where browsers allow passkeys without HTTPS.
   ///   - follows: whether it hears of changes that others make.
   package static func start(
     policies: [String: String] = [:], on shared: TestDatabase? = nil, clock: TestClock = TestClock(),
@@ -63,7 +64,7 @@ package final class TestServer: Sendable {
     outbound: OutboundHTTP.Settings = OutboundHTTP.Settings(addresses: ReachableAddresses(allowsLoopback: true)),
     resolver: SystemTextRecords.Resolver? = nil, attestRoot: String? = nil, senders: [String] = [],
     auditRetention: Duration? = .seconds(30 * 86_400), showsDevelopment: Bool = false,
-    channels: [any Channel] = [], follows: Bool = true
+    channels: [any Channel] = [], isLocal: Bool = false, follows: Bool = true
   ) async throws -> TestServer {
     // Each server has connections and threads of its own; two cores and one cluster carry a few at a time.
     await places.enter()
@@ -73,7 +74,7 @@ package final class TestServer: Sendable {
         outbound: outbound, keyEncryptionKey: installation.keyEncryptionKey, otherKeyEncryptionKey: nil,
         pepper: .random(), publicURL: nil, isSecure: isSecure, tokens: tokens, lists: lists, providers: providers,
         cost: cost, attestRoot: attestRoot, resolver: resolver, senders: senders, auditRetention: auditRetention,
-        showsDevelopment: showsDevelopment, channels: channels)
+        showsDevelopment: showsDevelopment, channels: channels, isLocal: isLocal)
       return try await open(installation, clock, smtp, secrets, hasPlace: true, follows: follows)
     } catch {
       await places.leave()
@@ -183,7 +184,7 @@ package final class TestServer: Sendable {
     let loops = TestCluster.loops
     let main = try HTTPServer(
       loops: loops, address: address, limits: limits, handlers: { TestServer.handlers(publicServer, undeclared) })
-    url = "http://\(main.address)"
+    url = "http://\(secrets.isLocal ? "\(main.address)".replacing("127.0.0.1", with: "localhost") : "\(main.address)")"
     mailDirectory = TestFolder.path("mail")
     let troubles = LockBox<[SealAudit.Trouble]>([])
     sealTroubles = troubles

@@ -51,6 +51,27 @@ struct PageScriptTests {
     #expect(script.headers["cache-control"] == "public, max-age=31536000, immutable")
   }
 
+  @Test("the script of passkeys takes 6 KB at most, sends its form by its own button, and writes no HTML")
+  func passkeys() {
+    let text = String(decoding: PasskeyScript.file.bytes, as: UTF8.self)
+    #expect(PasskeyScript.file.bytes.count <= 6144 && !text.contains("// "), "\(PasskeyScript.file.bytes.count)")
+    for word in [".submit(", "eval(", "new Function", "innerHTML", "document.write", "http:", "https:"] {
+      #expect(!text.contains(word), "\(word)")
+    }
+    #expect(text.matches(of: /\.click\(/).count == 1)
+  }
+
+  @Test("the script of passkeys is at the address of its bytes, and on no page without a relying party")
+  func passkeysServed() async throws {
+    let script = try await answer("GET", "/ui/\(PasskeyScript.file.path)")
+    #expect(script.status == 200 && script.body == PasskeyScript.file.bytes)
+    #expect(script.headers["content-type"] == "text/javascript; charset=utf-8")
+    #expect(script.headers["cache-control"] == "public, max-age=31536000, immutable")
+    let page = try await answer("GET", "/ui/sign-in")
+    #expect(!page.text.contains(PasskeyScript.file.path))
+    #expect(page.headers["permissions-policy"] == "publickey-credentials-get=(), publickey-credentials-create=()")
+  }
+
   @Test("no other script is there")
   func others() async throws {
     #expect(try await answer("GET", "/ui/assets/gatehouse.0123456789abcdef.js").status == 404)

@@ -68,7 +68,8 @@ struct RecordedAnswersTests {
     let document = OpenAPI.document("https://auth.example.com")
     let answers = try RecordedAnswer.all(in: "public", of: document, below: "/t/{tenant}")
     #expect(answers.count > 80)
-    #expect(try problems(answers, in: document) == [])
+    let found = try problems(answers, in: document)
+    #expect(found == [])
   }
 
   @Test("an operator's answers are described, with all of their members")
@@ -76,7 +77,8 @@ struct RecordedAnswersTests {
     let document = AdminDescription.document
     let answers = try RecordedAnswer.all(in: "admin", of: document, below: "/admin/v1")
     #expect(answers.count > 80)
-    #expect(try problems(answers, in: document) == [])
+    let found = try problems(answers, in: document)
+    #expect(found == [])
   }
 
   @Test("a member that is not described, and a status that is not, are seen")

@@ -13,6 +13,7 @@ struct PageAssets: Surface {
   var entries: [Entry<Call>] {
     [
       Entry(.get, "/ui/\(PageScript.path)") { _, _, _ in PageScript.answer },
+      Entry(.get, "/ui/\(PasskeyScript.file.path)") { _, _, _ in PasskeyScript.answer },
       Entry(.get, "\(TenantSnapshot.assetsPath)/{file}", .isPublic) { _, parameters, call in
         try await picture(parameters["file"] ?? "", call)
       },

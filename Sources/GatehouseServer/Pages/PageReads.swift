@@ -15,6 +15,8 @@ struct PageReads: Sendable {
   let freshWays: @Sendable (StoredUser, Call) -> [FreshWay]
   /// The second factors of the signed-in person.
   let factors: @Sendable (Call) async throws -> ListFactorsEndpoint.Output
+  /// The options for a passkey that a sign-in waits for, by its challenge; nil where none could answer.
+  let passkey: @Sendable (String, Call) async throws -> RequestOptions?
   /// The mailed code of a fresh proof that is awaited; nil where none is.
   let proofCode: @Sendable (SignedIn, Call) async throws -> MailedCode?
   /// The newest code that proves the account's address; nil where none was mailed.
@@ -31,6 +33,7 @@ struct PageReads: Sendable {
       proves: { $0.provesItself(at: $1, $2, services) },
       freshWays: { $0.freshWays($1, services) },
       factors: { try await Factors.list(Nothing(), $0, services) },
+      passkey: { try await VerifyFactor.passkeyOptions(of: $0, $1, services) },
       proofCode: { me, call in
         let newest = try await ReauthenticationCode.newest(for: me, call, services)
         return newest.flatMap { $0.usedAt == nil ? MailedCode($0, at: call.now) : nil }

@@ -46,6 +46,9 @@ extension Browser {
     case .block(let patterns): .object(["block": .array(patterns.map { .string($0) })])
     case .offline(let isGone): .object(["offline": .bool(isGone)])
     case .capsLock(let selector): .object(["capsLock": .string(selector)])
+    case .authenticator(let verifies): .object(["authenticator": .bool(verifies)])
+    case .present(let isThere): .object(["present": .bool(isThere)])
+    case .await(let selector): .object(["await": .string(selector)])
     case .forget: .object(["forget": .bool(true)])
     case .hold(let cookies, let url):
       .object(["hold": .object(Self.members(cookies)), "at": .string(url)])

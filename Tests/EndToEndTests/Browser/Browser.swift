@@ -45,6 +45,12 @@ struct Browser {
     case offline(Bool)
     /// A key in what the selector finds, while Caps Lock is on.
     case capsLock(String)
+    /// The device has an authenticator for passkeys from now on, which verifies its user or has no way to.
+    case authenticator(verifies: Bool)
+    /// Whether a person is at the authenticator and answers it. A request that begins meanwhile waits for ever.
+    case present(Bool)
+    /// Waits until what the selector finds is there.
+    case await(String)
     /// The browser has lost its cookies.
     case forget
     /// Cookies, as if the server at this address had set them.

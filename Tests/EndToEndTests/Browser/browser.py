@@ -18,6 +18,9 @@ in the browser's settings. `trusting` takes every certificate. Each step is one 
   {"block": ["*.js*"]}                                  addresses that are not fetched
   {"offline": true}                                     whether the network is gone
   {"capsLock": SELECTOR}                                a key in the field while Caps Lock is on
+  {"authenticator": true}                               a device with passkeys, which verifies its user or can not
+  {"present": false}                                    whether a person answers it
+  {"await": SELECTOR}                                   until it is there
   {"forget": true}                                      all cookies are gone
   {"hold": {NAME: VALUE}, "at": URL}                    cookies, as if that server had set them
   {"look": true}  {"axe": true}  {"overflow": true}  {"focus": true}  {"paint": true}  {"picture": PATH}
@@ -133,6 +136,7 @@ buffer = b""
 number = 0
 requests, complaints, locations = [], [], []
 has_scripts = plan.get("scripts", False)
+authenticator = ""
 
 
 class Tab:
@@ -380,6 +384,15 @@ def run(script, wait=False):
     return result["result"].get("value")
 
 
+def is_there(selector):
+    """Whether something matches; nothing does while one page takes the place of another."""
+    try:
+        return run(f"!!document.querySelector({json.dumps(selector)})")
+    except RuntimeError:
+        tab.world = None
+        return False
+
+
 def check_with_axe():
     # It waits for its own timers, which come only where scripts may run.
     allow_scripts(True)
@@ -439,7 +452,7 @@ def back():
 
 def take(step):
     """One step; what it has to say."""
-    global has_scripts
+    global has_scripts, authenticator
     if "open" in step:
         loaded(lambda: tell("Page.navigate", url=step["open"]))
     elif "reload" in step:
@@ -488,6 +501,17 @@ def take(step):
     elif "capsLock" in step:
         run(f"""document.querySelector({json.dumps(step["capsLock"])}).dispatchEvent(
             new KeyboardEvent("keydown", {{key: "A", modifierCapsLock: true, bubbles: true}}))""")
+    elif "authenticator" in step:
+        tell("WebAuthn.enable")
+        authenticator = tell("WebAuthn.addVirtualAuthenticator", options={
+            "protocol": "ctap2", "transport": "internal", "hasResidentKey": True,
+            "hasUserVerification": step["authenticator"], "isUserVerified": step["authenticator"],
+            "automaticPresenceSimulation": True})["authenticatorId"]
+    elif "present" in step:
+        tell("WebAuthn.setAutomaticPresenceSimulation", authenticatorId=authenticator, enabled=step["present"])
+    elif "await" in step:
+        if not until(lambda: is_there(step["await"])):
+            raise RuntimeError(f"{step['await']} did not come at {address()[0]}")
     elif "block" in step:
         tell("Network.setBlockedURLs", urls=step["block"])
     elif "forget" in step:

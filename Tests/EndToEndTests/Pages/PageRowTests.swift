@@ -58,6 +58,9 @@ struct PageRowTests {
           let referrer = page.answer.headers["referrer-policy"] ?? ""
           #expect(["same-origin", "no-referrer"].contains(referrer), "\(row): \(referrer)")
           #expect(page.text.firstMatch(of: /<[^>]* (on[a-z]+|style)=/) == nil, "\(row)")
+          // Without a relying party no script of a page may use passkeys.
+          let permission = page.text.contains("<script") ? PasskeyScript.permission(isUsed: false) : nil
+          #expect(page.answer.headers["permissions-policy"] == permission, "\(row)")
         }
       }
     }

@@ -82,6 +82,7 @@ struct Flow: Codable, Sendable, Equatable {
   enum Notice: String, Codable {
     case sessionExpired, emailVerified, passwordSaved, saved, signedOutDevice, mailSent
     case passwordChanged, emailChanged, signedOutOthers, disconnected, accountDeleted, factorAdded, factorRemoved
+    case passkeyAdded, passkeyRemoved
   }
 
   /// Seconds for which a form can be sent after its page was shown.

@@ -55,7 +55,7 @@ extension Visit {
   var hasPassword: Bool { policy.hasPassword && signedIn?.user.passwordChangedAt != nil }
 
   /// Whether the session has a proof of the last minutes.
-  var isRecent: Bool { signedIn?.isRecent(at: call.now) == true }
+  var isRecent: Bool { signedIn?.isRecent(call) == true }
 }
 
 /// The way to a fresh proof and back, for people who have no password to type into a form.

@@ -3,9 +3,10 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// The forms for a code of a second factor: one at a time, with the way to the other one.
+/// The forms for a second factor: that of a passkey, and below it those for a code, one at a time, with the way to the
+/// other one.
 enum FactorForms {
-  /// The factors that there is a form for, by their names. The name is the intent of the form, too.
+  /// The factors that there is a form for a code of, by their names. The name is the intent of the form, too.
   static let known = [totp, recoveryCode]
 
   private static let totp = Proof.Method.totp.name
@@ -14,10 +15,21 @@ enum FactorForms {
 
   /// - Parameters:
   ///   - factors: those of which one is asked for.
+  ///   - passkey: the form for a passkey, where one is among them that can be used here.
   ///   - button: what a code is typed for.
   ///   - more: fields below the code.
   static func pieces(
-    _ factors: [String], button: String, with more: [FormField] = [], _ visit: Visit
+    _ factors: [String], passkey: Form? = nil, button: String, with more: [FormField] = [], _ visit: Visit
+  ) -> [Screen.Piece] {
+    let codes = codes(factors, button: button, with: more, visit)
+    guard let passkey else {
+      return codes.isEmpty && factors.contains(PasskeyForms.method) ? [PasskeyForms.without(visit)] : codes
+    }
+    return [.form(passkey)] + (codes.isEmpty ? [PasskeyForms.without(visit)] : [PasskeyForms.orCode(visit)] + codes)
+  }
+
+  private static func codes(
+    _ factors: [String], button: String, with more: [FormField], _ visit: Visit
   ) -> [Screen.Piece] {
     let offered = known.filter(factors.contains)
     let words = visit.words.secondStep

@@ -1,12 +1,60 @@
 import GatehouseIdentity
+import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
 /// The parts and screens of the page of second factors.
 enum FactorPieces {
+  /// Whether people can add an authenticator app.
+  private static func addsApps(_ visit: Visit) -> Bool { visit.policy.mfa?.factors.contains(.totp) == true }
+
+  /// Whether passkeys are the only kind.
+  private static func isOfPasskeys(_ visit: Visit) -> Bool { visit.addsPasskeys && !addsApps(visit) }
+
+  static func heading(_ visit: Visit) -> String {
+    isOfPasskeys(visit) ? visit.words.passkeys.heading : visit.words.factors.heading
+  }
+
+  static func lead(_ visit: Visit) -> String {
+    let words = visit.words.passkeys
+    guard visit.addsPasskeys else { return visit.words.factors.lead }
+    return addsApps(visit) ? words.leadOfBoth : words.lead
+  }
+
+  /// The list without a factor.
+  static func none(_ visit: Visit) -> Screen.Piece {
+    guard visit.addsPasskeys else { return Pieces.empty(.phone, visit.words.factors.none) }
+    let words = visit.words.passkeys
+    return Pieces.empty(.key, addsApps(visit) ? words.noneOfBoth : words.none)
+  }
+
+  /// The forms that add an authenticator app and a passkey, where the policy lets people add one.
+  static func add(beside items: [FactorRecord], _ visit: Visit) -> [Screen.Piece] {
+    let passkeys = items.filter { $0.type == PasskeyForms.method }.count
+    var pieces: [Screen.Piece] = []
+    if addsApps(visit), items.count - passkeys < AuthenticatorApp.perUser {
+      let words = visit.words.factors
+      let form = Form(
+        fields: [name(visit)], button: words.add, style: items.isEmpty ? .primary : .secondary,
+        intent: FactorIntent.start)
+      pieces += (items.isEmpty ? [] : [.html("<h2>\(words.another)</h2>")]) + [.form(form)]
+    }
+    if visit.addsPasskeys, passkeys < Passkey.perUser {
+      let words = visit.words.passkeys
+      var field = name(visit, called: passkeyNameField)
+      field.hint = "\(words.nameHint)"
+      let form = PasskeyForms.add(
+        field, style: items.isEmpty && pieces.isEmpty ? .primary : .secondary, intent: FactorIntent.addPasskey, visit)
+      let another: Screen.Piece = .html("<h2 data-with-passkeys hidden>\(words.another)</h2>")
+      let without = pieces.isEmpty && items.isEmpty ? [PasskeyForms.without(visit)] : []
+      pieces += (items.isEmpty ? [] : [another]) + [.form(form)] + without
+    }
+    return pieces
+  }
+
   /// The titles of the factors in the list. Those of one name are told apart by a number.
   static func titles(_ factors: [FactorRecord], _ visit: Visit) -> [String] {
-    let names = factors.map { $0.name ?? visit.words.factors.app }
+    let names = factors.map { $0.name ?? ($0.isPasskey ? visit.words.passkeys.passkey : visit.words.factors.app) }
     return names.enumerated().map { place, name in
       let former = names[..<place].filter { $0 == name }.count
       return former == 0 ? name : "\(name) (\(former + 1))"
@@ -20,7 +68,8 @@ enum FactorPieces {
       if let moment = factor.lastUsedAt {
         " \(visit.words.devices.lastUsed) \(visit.words.moments.element(moment))"
       } else { "" }
-    let text: HTML = "\(words.since(visit.words.moments.day(factor.createdAt)))\(used)"
+    let synced: HTML = factor.synced == true ? " \(visit.words.passkeys.synced)" : ""
+    let text: HTML = "\(words.since(visit.words.moments.day(factor.createdAt)))\(synced)\(used)"
     func form(_ button: String, _ style: Form.Style, _ intent: String) -> Screen.Piece {
       .form(
         Form(
@@ -28,17 +77,19 @@ enum FactorPieces {
           values: [(name: "factor", value: factor.id)]))
     }
     return [
-      Pieces.part(title, text, icon: .phone), form(words.rename, .plain, FactorIntent.rename),
+      Pieces.part(title, text, icon: factor.isPasskey ? .key : .phone), form(words.rename, .plain, FactorIntent.rename),
       form(words.remove, .danger, FactorIntent.remove),
     ]
   }
 
   /// The field of the name that its owner gives a factor.
   static let nameField = "factor_name"
+  /// The same of a passkey that is being added: the page has one form for each kind.
+  static let passkeyNameField = "passkey_name"
 
-  static func name(_ visit: Visit, value: String = "") -> FormField {
+  static func name(_ visit: Visit, called field: String = nameField, value: String = "") -> FormField {
     FormField(
-      name: nameField, label: visit.words.factors.name, kind: .text, value: value,
+      name: field, label: visit.words.factors.name, kind: .text, value: value,
       hint: "\(visit.words.factors.nameHint)",
       isRequired: false)
   }
@@ -48,18 +99,23 @@ enum FactorPieces {
     _ deed: Flow.FactorChoice.Deed, _ factor: FactorRecord, titled title: String, isLast: Bool, _ visit: Visit
   ) -> Screen {
     let words = visit.words.factors
-    let values = [(name: "factor", value: factor.id)]
+    let values = [(name: "factor", value: factor.id), (name: "kind", value: factor.type)]
+    let passkey = factor.isPasskey ? visit.words.passkeys : nil
     switch deed {
     case .rename:
       let form = Form(
         fields: [name(visit, value: factor.name ?? "")], button: visit.words.profile.save, intent: FactorIntent.named,
         values: values)
-      return Screen(words.renaming, [.form(form), cancel(visit)])
+      return Screen(passkey?.renaming ?? words.renaming, [.form(form), cancel(visit)])
     case .remove:
       let form = Form(button: words.remove, style: .danger, intent: FactorIntent.removed, values: values)
       return Screen(
         words.removing(title),
-        [Pieces.text(isLast ? words.removingLast : words.removingOne), .form(form), cancel(visit)])
+        [
+          Pieces.text(
+            isLast ? passkey?.removingLast ?? words.removingLast : passkey?.removingOne ?? words.removingOne),
+          .form(form), cancel(visit),
+        ])
     }
   }
 
@@ -120,4 +176,8 @@ enum FactorPieces {
     screen.isShownOnce = true
     return screen
   }
+}
+
+extension FactorRecord {
+  fileprivate var isPasskey: Bool { type == PasskeyForms.method }
 }

@@ -49,6 +49,8 @@ struct Form: Sendable {
   var brand: String?
   /// The address of a picture before the button's words.
   var picture: String?
+  /// The use of a passkey that the form sends. It is hidden at first: the script of passkeys shows it.
+  var passkey: PasskeyUse?
 
   var hasPassword: Bool { fields.contains { !$0.isKept } }
 
@@ -65,12 +67,13 @@ struct Form: Sendable {
     // The first button of a form is the one that Enter presses. It must not be the switch.
     let first: HTML =
       hasPassword ? "<button class=\"first\" tabindex=\"-1\" aria-hidden=\"true\">\(button)</button>" : ""
+    let isHidden = isLater || passkey != nil
     let id: HTML = isMain ? " id=\"\(Form.id)\"" : ""
     let mark: HTML = if let picture { "<img src=\"\(picture)\" alt=\"\" width=\"20\" height=\"20\">" } else { "" }
     let about: HTML = if let label { " aria-label=\"\(label)\"" } else { "" }
     return """
-      <form\(id) method="post" action="\(action ?? path)" class="\(style.rawValue)\(brand.map { " " + $0 } ?? "")"\(about) novalidate\(isLater ? " hidden" : "")>
-      \(HTML(inputs))
+      <form\(id) method="post" action="\(action ?? path)" class="\(style.rawValue)\(brand.map { " " + $0 } ?? "")"\(about)\(passkey?.attributes ?? "") novalidate\(isHidden ? " hidden" : "")>
+      \(HTML(inputs))\(passkey == nil ? "" : PasskeyUse.inputs)
       \(first)
       \(HTML(fields.map { $0.html(showsPasswords: showsPasswords, words) }))
       <button type="submit">\(mark)\(button)</button>

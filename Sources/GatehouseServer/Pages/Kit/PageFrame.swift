@@ -51,10 +51,18 @@ struct PageFrame: Sendable {
       "\(isTrouble ? words.troubleMark + ": " : "")\(screen.heading)", content, targets: setting.targets,
       status: screen.trouble ?? 200,
       switches: switches(setting.languages, isTyped: screen.isTyped),
-      head: "\(onward)\(setting.hasScript ? PageScript.element(root, words.forms) : "")", hasScript: setting.hasScript)
+      head: "\(onward)\(setting.hasScript ? scripts(of: screen) : "")", hasScript: setting.hasScript)
+    if setting.hasScript {
+      answer.headers.set("Permissions-Policy", PasskeyScript.permission(isUsed: screen.usesPasskey))
+    }
     // With `no-referrer` browsers would not say where a form comes from.
     if screen.hasForm || setting.hasScript { answer.headers.set("Referrer-Policy", "same-origin") }
     return answer
+  }
+
+  private func scripts(of screen: Screen) -> HTML {
+    let passkeys: HTML = screen.usesPasskey ? "\n\(PasskeyScript.element(root))" : ""
+    return "\(PageScript.element(root, words.forms))\(passkeys)"
   }
 
   /// A page with this content. `targets` are nil where it has no form.

@@ -1,33 +1,31 @@
-import GatehousePrimitives
-import GatehouseRuntime
-
-/// The one script of the hosted pages, which work without it. Its address changes with its bytes, so that browsers keep
-/// it for good.
+/// The script of the hosted pages, which work without it.
 enum PageScript {
-  /// As it is served: without its comments and indents.
-  static let bytes: [UInt8] = {
-    let lines = String(decoding: PackageResources.gatehouse_js, as: UTF8.self).split(separator: "\n")
-    let code = lines.map { $0.drop { $0 == " " } }.filter { !$0.isEmpty && !$0.hasPrefix("//") }
-    return Array((code.joined(separator: "\n") + "\n").utf8)
-  }()
+  static let file = ScriptFile("gatehouse", PackageResources.gatehouse_js)
+  static let bytes = file.bytes
+  static let path = file.path
+  static let answer = file.answer
 
-  /// Below the root of the pages.
-  static let path = "assets/gatehouse.\(Hex.encode(Array(SHA256.digest(bytes).prefix(8)))).js"
-
-  /// The sources for the script in the policy of a page's content.
+  /// The sources for scripts in the policy of a page's content.
   static let sources = "script-src 'self'; connect-src 'self'; "
-
-  static let answer: Answer = {
-    var answer = Answer(status: 200, Answer.Body(type: "text/javascript; charset=utf-8", bytes: bytes))
-    answer.headers.set("Cache-Control", "public, max-age=31536000, immutable")
-    answer.headers.set("Cross-Origin-Resource-Policy", "same-origin")
-    return answer
-  }()
 
   /// On a page from which `root` leads to the path that pages and API are below, with the words that it says.
   static func element(_ root: String, _ words: FormWords) -> HTML {
     """
     <script src="\(root)ui/\(path)" data-api="\(root)v1" data-caps="\(words.capsLock)" data-offline="\(words.offline)" data-retry="\(words.retry)" defer></script>
     """
+  }
+}
+
+/// The script of passkeys, on the pages that have a form for one.
+enum PasskeyScript {
+  static let file = ScriptFile("passkeys", PackageResources.passkeys_js)
+  static let answer = file.answer
+
+  static func element(_ root: String) -> HTML { "<script src=\"\(root)ui/\(file.path)\" defer></script>" }
+
+  /// The field that says whether scripts of a page may use passkeys at all.
+  static func permission(isUsed: Bool) -> String {
+    let origins = isUsed ? "(self)" : "()"
+    return "publickey-credentials-get=\(origins), publickey-credentials-create=\(origins)"
   }
 }

@@ -73,6 +73,9 @@ struct Screen: Sendable {
   /// Whether anything can be sent from it.
   var hasForm: Bool { !forms.isEmpty }
 
+  /// Whether a passkey can be used on it.
+  var usesPasskey: Bool { forms.contains { $0.passkey != nil } }
+
   /// Whether it has the form of this intent.
   func has(_ intent: String?) -> Bool { forms.contains { $0.intent == intent } }
 

@@ -172,6 +172,7 @@ package struct PagePreview: Sendable {
           id: UUID().text, type: Proof.Method.totp.name, name: "iPhone", createdAt: Timestamp(now), lastUsedAt: used)
         return ListFactorsEndpoint.Output(items: [app], recoveryCodes: RecoveryCodeCount(left: 8))
       },
+      passkey: { _, _ in nil },
       proofCode: { _, call in MailedCode(sentAt: call.now, standing: .living) },
       addressCode: { _, call in MailedCode(sentAt: call.now, standing: .living) },
       link: { _, page, _ in

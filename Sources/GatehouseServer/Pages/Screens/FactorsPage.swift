@@ -4,13 +4,13 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// The second factors of the account: its authenticator apps, and its recovery codes.
+/// The second factors of the account: its authenticator apps, its passkeys, and its recovery codes.
 enum FactorsPage: HostedPage {
   static let path = PagePath.factors
   static let audience = PageAudience.session
 
   static func accountRow(_ user: User, _ visit: Visit) -> String? {
-    visit.policy.mfa != nil || visit.hasFactors ? visit.words.factors.heading : nil
+    visit.policy.mfa != nil || visit.hasFactors || visit.addsPasskeys ? FactorPieces.heading(visit) : nil
   }
 
   static func codeRecord(_ visit: Visit) -> CodeRecord? { .factor }
@@ -26,24 +26,14 @@ enum FactorsPage: HostedPage {
       return FactorPieces.asking(
         choice.deed, stored.items[place], titled: titles[place], isLast: stored.items.count == 1, visit)
     }
-    let words = visit.words.factors
-    let none = [Pieces.empty(.phone, words.none)]
+    let none = [FactorPieces.none(visit)]
     let list = zip(stored.items, titles).flatMap { factor, title in FactorPieces.part(factor, titled: title, visit) }
     return Screen(
-      words.heading, of: .factors, lead: words.lead,
+      FactorPieces.heading(visit), of: .factors, lead: FactorPieces.lead(visit),
       (stored.items.isEmpty ? none : list)
-        + add(beside: stored.items, visit) + (stored.items.isEmpty ? [] : codes(stored.recoveryCodes.left, visit))
+        + FactorPieces.add(beside: stored.items, visit)
+        + (stored.items.isEmpty ? [] : codes(stored.recoveryCodes.left, visit))
         + Pieces.wayBack(visit))
-  }
-
-  /// The form that begins to add an authenticator app, where the policy lets people add one.
-  private static func add(beside items: [FactorRecord], _ visit: Visit) -> [Screen.Piece] {
-    guard visit.policy.mfa?.factors.contains(.totp) == true, items.count < AuthenticatorApp.perUser else { return [] }
-    let words = visit.words.factors
-    let form = Form(
-      fields: [FactorPieces.name(visit)], button: words.add, style: items.isEmpty ? .primary : .secondary,
-      intent: FactorIntent.start)
-    return (items.isEmpty ? [] : [.html("<h2>\(words.another)</h2>")]) + [.form(form)]
   }
 
   /// How many recovery codes are left, and the form for others.
@@ -62,6 +52,7 @@ enum FactorsPage: HostedPage {
     switch typed.intent {
     case FactorIntent.start: return try await start(typed, &visit)
     case FactorIntent.confirm: return try await confirm(typed, &visit)
+    case FactorIntent.addPasskey: return try await addPasskey(typed, &visit)
     case FactorIntent.codes:
       guard visit.isRecent else { return ProofFirst.step(&visit) }
       let made = try await RecoveryCodes.make(Nothing(), visit.call, visit.services)
@@ -82,7 +73,11 @@ enum FactorsPage: HostedPage {
   }
 
   static func raisesSession(_ typed: Typed) -> Bool {
-    typed.intent == FactorIntent.confirm && FactorForms.isDigits(typed[SecretField.code.rawValue])
+    isPasskey(typed) || (typed.intent == FactorIntent.confirm && FactorForms.isDigits(typed[SecretField.code.rawValue]))
+  }
+
+  private static func isPasskey(_ typed: Typed) -> Bool {
+    PasskeyForms.isAnswer(typed, intent: FactorIntent.addPasskey)
   }
 
   static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
@@ -93,7 +88,8 @@ enum FactorsPage: HostedPage {
     try await visit.goOn(byKept: kept["secret"]?.string)
     // GUARD: pages: kept codes are shown in a session that lives
     guard visit.signedIn != nil else { return .page(path) }
-    return added(kept["codes"]?.array?.compactMap(\.string), &visit)
+    return added(
+      kept["codes"]?.array?.compactMap(\.string), telling: isPasskey(typed) ? .passkeyAdded : .factorAdded, &visit)
   }
 
   private static func start(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
@@ -120,16 +116,36 @@ enum FactorsPage: HostedPage {
       let (_, codes, joined) = try await ConfirmTOTP.enrol(
         .init(enrolmentID: enrolment.id, code: code), visit.call, visit.services)
       visit.goOn(in: joined)
-      return added(codes?.map(\.shown), &visit)
+      return added(codes?.map(\.shown), telling: .factorAdded, &visit)
     } catch let refusal as Refusal where refusal.code == .codeExpired {
       return over(&visit)
     }
   }
 
+  private static func addPasskey(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    guard let answer = try PasskeyForms.answer(typed, as: RegistrationAnswer.self) else {
+      guard visit.isRecent else {
+        visit.keepDraft(typed)
+        return ProofFirst.step(&visit)
+      }
+      return try PasskeyForms.step(typed, visit, try await StartPasskey.run(Nothing(), visit.call, visit.services))
+    }
+    do {
+      let (_, codes, joined) = try await AddPasskey.enrol(
+        .init(
+          challengeID: PasskeyForms.challenge(typed), credential: answer, name: typed[FactorPieces.passkeyNameField]),
+        visit.call, visit.services)
+      visit.goOn(in: joined)
+      return added(codes?.map(\.shown), telling: .passkeyAdded, &visit)
+    } catch let refusal as Refusal where refusal.code == .codeExpired {
+      return PasskeyForms.over(visit)
+    }
+  }
+
   /// The end of an enrolment: the first one shows the recovery codes.
-  private static func added(_ codes: [String]?, _ visit: inout Visit) -> Step {
+  private static func added(_ codes: [String]?, telling notice: Flow.Notice, _ visit: inout Visit) -> Step {
     visit.leaveFactors()
-    visit.flow.notice = .factorAdded
+    visit.flow.notice = notice
     guard let codes else { return .page(path) }
     return .screen(FactorPieces.codes(codes, areOthers: false, visit))
   }
@@ -155,7 +171,7 @@ enum FactorsPage: HostedPage {
       // It is gone already, by the tap before or in another tab.
     }
     visit.leaveFactors()
-    visit.flow.notice = .factorRemoved
+    visit.flow.notice = typed["kind"] == PasskeyForms.method ? .passkeyRemoved : .factorRemoved
     return .page(path)
   }
 }
@@ -164,6 +180,7 @@ enum FactorsPage: HostedPage {
 enum FactorIntent {
   static let start = "start"
   static let confirm = "confirm"
+  static let addPasskey = "add-passkey"
   static let codes = "codes"
   static let kept = "kept"
   static let rename = "rename"

@@ -101,7 +101,7 @@ struct HostedPages: Surface {
       // GUARD: pages: of signed-in people
       guard let signedIn = visit.signedIn else { return try visit.goingToSignIn() }
       // GUARD: pages: behind a fresh proof
-      guard page.audience == .freshSession, !signedIn.isRecent(at: visit.call.now) else { return nil }
+      guard page.audience == .freshSession, !signedIn.isRecent(visit.call) else { return nil }
       visit.flow.page = visit.path
       return try visit.going(to: PagePath.reauthenticate)
     }

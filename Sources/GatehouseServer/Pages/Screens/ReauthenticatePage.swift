@@ -17,15 +17,18 @@ enum ReauthenticatePage: HostedPage {
   }
 
   static func screen(_ visit: Visit) async throws -> Screen? {
-    guard let signedIn = visit.signedIn, !signedIn.isRecent(at: visit.call.now) else { return nil }
+    guard let signedIn = visit.signedIn, !signedIn.isRecent(visit.call) else { return nil }
     let words = visit.words
     let ways = visit.reads.freshWays(signedIn.user, visit.call)
     // Of an account with second factors nothing else is a proof.
     guard !visit.hasFactors else {
+      let isByPasskey = ways.contains(.passkey) && visit.call.isAtRelyingParty
+      let passkey = isByPasskey ? try PasskeyForms.use(words.passkeys.use, visit) : nil
       return Screen(
         words.signIn.reauthenticate, of: .reauthenticate,
         [Pieces.text(words.signIn.signedIn(signedIn.user.reference))]
-          + FactorForms.pieces(ways.map(\.name), button: words.signIn.confirm, visit) + Pieces.wayBack(visit))
+          + FactorForms.pieces(ways.map(\.name), passkey: passkey, button: words.signIn.confirm, visit)
+          + Pieces.wayBack(visit))
     }
     // The form for a mailed code names the address itself.
     let isNamed = ways.contains(.code) && !ways.contains(.password)
@@ -59,13 +62,13 @@ enum ReauthenticatePage: HostedPage {
   }
 
   static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool {
-    typed.intent == Intent.mail || FactorForms.isTry(typed)
+    typed.intent == Intent.mail || raisesSession(typed)
   }
 
-  static func raisesSession(_ typed: Typed) -> Bool { FactorForms.isTry(typed) }
+  static func raisesSession(_ typed: Typed) -> Bool { FactorForms.isTry(typed) || PasskeyForms.isAnswer(typed) }
 
   static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
-    guard FactorForms.isTry(typed) else { return kept["resend_after"]?.integer.map { _ in .page(path) } }
+    guard raisesSession(typed) else { return kept["resend_after"]?.integer.map { _ in .page(path) } }
     try await visit.goOn(byKept: kept["secret"]?.string)
     return proven(visit)
   }
@@ -78,6 +81,7 @@ enum ReauthenticatePage: HostedPage {
       _ = try await ReauthenticationCode.send(Nothing(), visit.call, visit.services)
       return .page(path)
     }
+    if typed.intent == PasskeyForms.method { return try await byPasskey(typed, &visit) }
     if let step = FactorForms.step(typed, &visit) { return step }
     let input: ReauthenticateEndpoint.Input =
       if let code = FactorForms.Sent(typed) {
@@ -85,9 +89,25 @@ enum ReauthenticatePage: HostedPage {
       } else {
         typed.intent == Intent.code ? .init(code: typed["code"]) : .init(password: typed["password"])
       }
+    return try await prove(input, &visit)
+  }
+
+  private static func prove(_ input: ReauthenticateEndpoint.Input, _ visit: inout Visit) async throws -> Step {
     visit.goOn(in: try await Reauthenticate.join(input, visit.call, visit.services).session)
     visit.flow.promptsAgain = nil
     return proven(visit)
+  }
+
+  private static func byPasskey(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    guard let answer = try PasskeyForms.answer(typed, as: AuthenticationAnswer.self) else {
+      return try PasskeyForms.step(
+        typed, visit, try await StartReauthentication.run(Nothing(), visit.call, visit.services))
+    }
+    do {
+      return try await prove(.init(passkey: answer, challengeID: PasskeyForms.challenge(typed)), &visit)
+    } catch let refusal as Refusal where refusal.code == .codeExpired {
+      return PasskeyForms.over(visit)
+    }
   }
 
   /// The purpose of the proof comes before missing values: no one has to choose a username to delete an account.

@@ -9,7 +9,7 @@ import GatehouseWire
 enum SecondStepPage: HostedPage {
   static let path = PagePath.secondStep
   static let audience = PageAudience.anyone
-  static let factors = FactorForms.known
+  static let factors = [PasskeyForms.method] + FactorForms.known
 
   private static let remember = "remember"
 
@@ -25,10 +25,16 @@ enum SecondStepPage: HostedPage {
   static func screen(_ visit: Visit) async throws -> Screen? {
     guard let challenge = visit.flow.challenge else { return nil }
     let words = visit.words
+    let options =
+      challenge.factors.contains(PasskeyForms.method) && visit.call.isAtRelyingParty
+      ? try await visit.reads.passkey(challenge.id, visit.call) : nil
+    let box = rememberBox(challenge, visit)
+    let passkey = try options.map {
+      try PasskeyForms.use(words.passkeys.use, options: $0, boxes: box.map(\.name), visit)
+    }
     return Screen(
       words.secondStep.heading, of: .secondStep,
-      FactorForms.pieces(
-        challenge.factors, button: words.signIn.button, with: rememberBox(challenge, visit), visit)
+      FactorForms.pieces(challenge.factors, passkey: passkey, button: words.signIn.button, with: box, visit)
         + [Pieces.links([(words.signIn.other, visit.address(PagePath.signIn))])] + GiveUp.pieces(visit))
   }
 
@@ -45,24 +51,30 @@ enum SecondStepPage: HostedPage {
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     guard let challenge = visit.flow.challenge else { return .onward() }
     if let step = FactorForms.step(typed, &visit) { return step }
-    guard let code = FactorForms.Sent(typed) else { return .page(path) }
+    let passkey = try PasskeyForms.answer(typed, as: AuthenticationAnswer.self)
+    let code = FactorForms.Sent(typed)
+    // Its options are on the page: a form without an answer is no try.
+    guard code != nil || passkey != nil else { return .page(path) }
     let isTicked = typed[remember] == "true"
     // GUARD: pages: a shared computer is not remembered
     let remembers = isTicked && visit.flow.isShared != true
     let input = VerifyFactorEndpoint.Input(
-      challengeID: challenge.id, totp: code.totp, recoveryCode: code.recoveryCode, rememberDevice: remembers)
+      challengeID: challenge.id, totp: code?.totp, recoveryCode: code?.recoveryCode,
+      passkey: code == nil ? passkey : nil, rememberDevice: remembers)
     do {
       let session: PageSession = try await VerifyFactor.open(input, visit.call, visit.services)
       try await visit.enter(session)
       visit.flow.advice = session.advice
       return .onward(next: session.next)
-    } catch let refusal as Refusal where refusal.code == .codeExpired {
+    } catch let refusal as Refusal where refusal.code == .codeExpired || refusal.isLastOfPasskey {
       endChallenge(&visit)
       return .page(PagePath.signIn)
     }
   }
 
-  static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool { FactorForms.isTry(typed) }
+  static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool {
+    FactorForms.isTry(typed) || PasskeyForms.isAnswer(typed)
+  }
 
   static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
     guard let session = PageSession(kept: kept) else { return nil }
@@ -75,4 +87,9 @@ enum SecondStepPage: HostedPage {
     (visit.flow.challenge, visit.flow.byRecoveryCode) = (nil, nil)
     visit.flow.trouble = Flow.kept(trouble: visit.words.secondStep.over)
   }
+}
+
+extension Refusal {
+  /// Whether an answer of a passkey was refused, and the challenge takes no other one.
+  fileprivate var isLastOfPasskey: Bool { code == .passkeyInvalid && passkey == nil }
 }

@@ -1,8 +1,9 @@
 import GatehouseIdentity
 import GatehousePolicy
+import GatehousePrimitives
 import GatehouseWire
 
-/// Sign-in with a password, or with a provider.
+/// Sign-in with a password, a passkey or a provider.
 enum SignInPage: HostedPage {
   static let path = PagePath.signIn
   static let audience = PageAudience.anyone
@@ -21,10 +22,11 @@ enum SignInPage: HostedPage {
             fields: [
               FormField(
                 name: "email", label: words.forms.email, kind: .email, value: visit.flow.email ?? "",
-                autocomplete: "username"),
+                autocomplete: visit.signsInByPasskey ? "username webauthn" : "username"),
               password(visit),
             ] + visit.sharedComputer, button: words.signIn.button)))
     }
+    if visit.signsInByPasskey { pieces.append(.form(try passkey(visit))) }
     pieces += ProviderButtons.pieces(visit)
     if visit.policy.hasPassword {
       pieces.append(
@@ -32,6 +34,13 @@ enum SignInPage: HostedPage {
     }
     pieces += GiveUp.pieces(visit)
     return Screen(words.signIn.heading(visit.app), of: .signIn, pieces)
+  }
+
+  /// The button of passkeys. With a field for the address browsers offer them there, too.
+  private static func passkey(_ visit: Visit) throws -> Form {
+    try PasskeyForms.use(
+      visit.words.passkeys.signIn, style: visit.policy.hasPassword ? .secondary : .primary,
+      boxes: visit.policy.hasPassword ? visit.sharedComputer.map(\.name) : [], waits: visit.policy.hasPassword, visit)
   }
 
   private static func password(_ visit: Visit) -> FormField {
@@ -43,14 +52,42 @@ enum SignInPage: HostedPage {
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     if let provider = ProviderButtons.name(typed) { return try await ProviderButtons.send(provider, &visit) }
     if let step = try await Welcome.step(typed, &visit, at: path) { return step }
+    if typed.intent == PasskeyForms.method { return try await byPasskey(typed, &visit) }
     visit.rememberShared(typed)
     // A mail that is waited for went to another address than the one that is tried now.
     if visit.flow.signUp == nil, visit.flow.reset == nil { visit.remember(email: typed["email"]) }
     let session: PageSession = try await SignIn.open(
       .init(email: typed["email"], password: typed["password"], device: visit.device), visit.call, visit.services)
+    return try await enter(session, &visit)
+  }
+
+  private static func enter(_ session: PageSession, _ visit: inout Visit) async throws -> Step {
     try await visit.enter(session)
     visit.flow.advice = session.advice
     return visit.step(after: session)
+  }
+
+  private static func byPasskey(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    guard let answer = try PasskeyForms.answer(typed, as: AuthenticationAnswer.self) else {
+      return try PasskeyForms.step(
+        typed, visit, try await PasskeySignIn.start(Nothing(), visit.call, visit.services))
+    }
+    visit.rememberShared(typed)
+    do {
+      let session: PageSession = try await PasskeySignIn.open(
+        .init(challengeID: PasskeyForms.challenge(typed), credential: answer, device: visit.device), visit.call,
+        visit.services)
+      return try await enter(session, &visit)
+    } catch let refusal as Refusal where refusal.code == .codeExpired {
+      return PasskeyForms.over(visit)
+    }
+  }
+
+  static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool { PasskeyForms.isAnswer(typed) }
+
+  static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
+    guard let session = PageSession(kept: kept) else { return nil }
+    return try await enter(session, &visit)
   }
 }
 

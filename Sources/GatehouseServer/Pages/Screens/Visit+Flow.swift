@@ -9,7 +9,8 @@ import GatehouseWire
 extension Visit {
   /// Keeps what was typed into a form of ours that came without a session.
   mutating func keepDraft(_ typed: Typed) {
-    let values = typed.open
+    // An answer of a passkey is good for the session that is over.
+    let values = typed.open.filter { !PasskeyUse.Field.names.contains($0.key) }
     guard isOurs, values.keys.contains(where: { $0 != "do" }) else { return }
     flow.draft = Flow.Draft(page: path, values: values)
   }

@@ -227,7 +227,7 @@ struct Visit: Sendable {
     if signedIn?.user.id != former { flow.newEmail = nil }
     leaveFactors()
     // GUARD: pages: a provider that let the browser pass is no fresh sign-in
-    if signedIn?.isRecent(at: call.now) == true { flow.promptsAgain = nil }
+    if signedIn?.isRecent(call) == true { flow.promptsAgain = nil }
   }
 
   /// The session goes on after more proofs joined it. Where they raised it, the browser gets its new credential, for as

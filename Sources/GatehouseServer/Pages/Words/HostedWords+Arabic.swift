@@ -6,7 +6,7 @@ extension HostedWords {
     frame: .arabic, errors: .arabic, signIn: .arabic, signUp: .arabic, checkMail: .arabic, reset: .arabic,
     complete: .arabic, connect: .arabic, endings: .arabic, account: .arabic, profile: .arabic, password: .arabic,
     email: .arabic, devices: .arabic, connections: .arabic, delete: .arabic, export: .arabic, links: .arabic,
-    landings: .arabic, moments: .arabic, advice: .arabic, secondStep: .arabic, factors: .arabic,
+    landings: .arabic, moments: .arabic, advice: .arabic, secondStep: .arabic, factors: .arabic, passkeys: .arabic,
     notices: [
       .sessionExpired: "تم تسجيل خروجك. سجّل الدخول مرة أخرى.", .emailVerified: "تم تأكيد بريدك الإلكتروني.",
       .passwordSaved: "حُفظت كلمة مرورك الجديدة. سجّل الدخول بها.", .saved: "تم الحفظ.",
@@ -15,6 +15,7 @@ extension HostedWords {
       .emailChanged: "تم تغيير بريدك الإلكتروني.", .signedOutOthers: "تم تسجيل خروج جميع الأجهزة الأخرى.",
       .disconnected: "تم فصل الحساب.", .factorAdded: "تمت إضافة تطبيق المصادقة.",
       .factorRemoved: "تمت إزالة تطبيق المصادقة.",
+      .passkeyAdded: "تمت إضافة مفتاح المرور.", .passkeyRemoved: "تمت إزالة مفتاح المرور.",
     ],
     duration: duration(
       .arabic,

@@ -6,7 +6,7 @@ extension HostedWords {
     frame: .german, errors: .german, signIn: .german, signUp: .german, checkMail: .german, reset: .german,
     complete: .german, connect: .german, endings: .german, account: .german, profile: .german, password: .german,
     email: .german, devices: .german, connections: .german, delete: .german, export: .german, links: .german,
-    landings: .german, moments: .german, advice: .german, secondStep: .german, factors: .german,
+    landings: .german, moments: .german, advice: .german, secondStep: .german, factors: .german, passkeys: .german,
     notices: [
       .sessionExpired: "Sie wurden abgemeldet. Melden Sie sich erneut an.",
       .emailVerified: "Ihre E-Mail-Adresse ist bestätigt.",
@@ -16,6 +16,7 @@ extension HostedWords {
       .emailChanged: "Ihre E-Mail-Adresse ist geändert.", .signedOutOthers: "Alle anderen Geräte sind abgemeldet.",
       .disconnected: "Das Konto ist getrennt.", .factorAdded: "Ihre Authenticator-App ist hinzugefügt.",
       .factorRemoved: "Die Authenticator-App ist entfernt.",
+      .passkeyAdded: "Ihr Passkey ist hinzugefügt.", .passkeyRemoved: "Der Passkey ist entfernt.",
     ],
     duration: duration(
       .german, second: CountedWords(one: "1 Sekunde", other: "# Sekunden"),

@@ -27,6 +27,7 @@ struct HostedWords: Sendable {
   let advice: AdviceWords
   let secondStep: SecondStepWords
   let factors: FactorWords
+  let passkeys: PasskeyWords
   let notices: [Flow.Notice: String]
   /// A number of seconds as people say it.
   let duration: @Sendable (Int) -> String
@@ -70,6 +71,7 @@ struct HostedWords: Sendable {
     reset: .english, complete: .english, connect: .english, endings: .english, account: .english, profile: .english,
     password: .english, email: .english, devices: .english, connections: .english, delete: .english, export: .english,
     links: .english, landings: .english, moments: .english, advice: .english, secondStep: .english, factors: .english,
+    passkeys: .english,
     notices: [
       .sessionExpired: "You were signed out. Sign in again.", .emailVerified: "Your email is verified.",
       .passwordSaved: "Your new password is saved. Sign in with it.", .saved: "Saved.",
@@ -78,6 +80,7 @@ struct HostedWords: Sendable {
       .emailChanged: "Your email is changed.", .signedOutOthers: "All other devices are signed out.",
       .disconnected: "The account is disconnected.", .factorAdded: "Your authenticator app is added.",
       .factorRemoved: "The authenticator app is removed.",
+      .passkeyAdded: "Your passkey is added.", .passkeyRemoved: "The passkey is removed.",
     ],
     duration: duration(
       .english, second: CountedWords(one: "1 second", other: "# seconds"),
@@ -89,6 +92,7 @@ struct HostedWords: Sendable {
     reset: .spanish, complete: .spanish, connect: .spanish, endings: .spanish, account: .spanish, profile: .spanish,
     password: .spanish, email: .spanish, devices: .spanish, connections: .spanish, delete: .spanish, export: .spanish,
     links: .spanish, landings: .spanish, moments: .spanish, advice: .spanish, secondStep: .spanish, factors: .spanish,
+    passkeys: .spanish,
     notices: [
       .sessionExpired: "Se ha cerrado tu sesión. Inicia sesión de nuevo.", .emailVerified: "Tu correo está verificado.",
       .passwordSaved: "Tu contraseña nueva está guardada. Inicia sesión con ella.", .saved: "Guardado.",
@@ -99,6 +103,7 @@ struct HostedWords: Sendable {
       .signedOutOthers: "Se ha cerrado la sesión en los demás dispositivos.",
       .disconnected: "La cuenta está desconectada.", .factorAdded: "Tu aplicación de autenticación está añadida.",
       .factorRemoved: "La aplicación de autenticación se ha quitado.",
+      .passkeyAdded: "Tu llave de acceso está añadida.", .passkeyRemoved: "La llave de acceso se ha quitado.",
     ],
     duration: duration(
       .spanish, second: CountedWords(one: "1 segundo", other: "# segundos"),
