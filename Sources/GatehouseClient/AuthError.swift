@@ -16,6 +16,8 @@ public struct AuthError: LocalizedError, Sendable, Hashable {
   public var methods: [Reauthentication.Method]
   /// With `mfaRequired`: what `AuthClient.verifyMFA` completes the sign-in with.
   public var challenge: MFAChallenge?
+  /// With a refused answer under a challenge that a passkey can answer: the options of the next try.
+  public var passkey: PasskeyRequest?
   /// The time to wait before the same call is made again.
   public var retryAfter: Duration?
   /// Finds the request in the server's log.
@@ -98,6 +100,10 @@ extension AuthError.Code {
   public static let cancelled: Self = "cancelled"
   /// The server's answer cannot be understood.
   public static let unknown: Self = "unknown"
+  /// The answer of the passkey could not be verified.
+  public static let passkeyInvalid: Self = "passkey_invalid"
+  /// The app has no passkeys at this server.
+  public static let passkeysUnavailable: Self = "passkeys_unavailable"
   /// The policy demands an attested app, and this device cannot attest. The person uses another device.
   public static let attestUnsupported: Self = "attest_unsupported"
   /// The device could not attest the app now: Apple's servers gave no answer, or the system failed.

@@ -85,7 +85,8 @@ struct FactorModelTests {
   @Test("factors of which this version knows none leave the server's sentence, and nothing is done")
   func unknown() async {
     let client = scene.stage.client()
-    let challenge = MFAChallenge(id: "x", factors: [FactorKind(rawValue: "passkey")], expires: .now, rememberFor: nil)
+    let challenge = MFAChallenge(
+      id: "x", factors: [FactorKind(rawValue: "voice")], expires: .now, rememberFor: nil, passkey: nil)
     let refusal = AuthError(.mfaRequired, message: "Use another device.", challenge: challenge)
     let step = SecondStepModel(client, challenge, refusal) { _ in }
     step.factorCode = "123456"

@@ -32,6 +32,10 @@ struct BlockTests {
       "is the answer that SecondProofTests get",
     "docs/apps.md: POST /v1/mfa/verify {\"challenge_id\": \"gh_fl_…\", \"totp\": \"492039\", \"remember_device\": true}":
       "the challenge stands for one that lives five minutes; FactorContractTests complete such sign-ins",
+    "docs/apps.md: POST /v1/passkeys/sign-in/start {}":
+      "the options stand for those of five minutes; PasskeySignInTests complete such sign-ins",
+    "docs/apps.md: const answer = await (await fetch(base + \"/v1/passkeys/sign-in/start\", post({}))).json();":
+      "needs a person with a passkey; PasskeyBrowserTests make such calls in a browser",
     "docs/apps.md: curl -s https://auth.example.com/t/vibes/v1/token -H 'Content-Type: application/json' \\":
       "the code stands for one that lives a minute; HostedClientTests redeem such codes",
   ]

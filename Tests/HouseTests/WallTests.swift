@@ -64,6 +64,7 @@ struct WallTests {
     "GatehouseClient/Apple/DeviceAttestKeys.swift": ["DeviceCheck"],
     "GatehouseClient/Apple/SystemLog.swift": ["OSLog"],
     "GatehouseClient/Apple/BrowserFlow+Run.swift": ["AuthenticationServices"],
+    "GatehouseClient/Apple/PasskeyController.swift": ["AuthenticationServices"],
     "GatehouseClient/Apple/DeviceOwnerGate.swift": ["LocalAuthentication"],
   ]
 

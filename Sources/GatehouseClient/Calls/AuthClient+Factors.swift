@@ -88,10 +88,12 @@ public struct SecondFactor: Sendable, Hashable, Identifiable {
   public var createdAt: Date
   /// The time at which it last proved who its owner is.
   public var lastUsedAt: Date?
+  /// Of a passkey: whether copies of it are kept elsewhere, as its authenticator says. Nil of other factors.
+  public var isSynced: Bool?
 
   init(_ record: FactorRecord) {
     (id, kind, name) = (record.id, FactorKind(rawValue: record.type), record.name)
-    (createdAt, lastUsedAt) = (record.createdAt.date, record.lastUsedAt?.date)
+    (createdAt, lastUsedAt, isSynced) = (record.createdAt.date, record.lastUsedAt?.date, record.synced)
   }
 }
 

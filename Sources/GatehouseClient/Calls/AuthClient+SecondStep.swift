@@ -10,7 +10,7 @@ extension AuthClient {
   public func verifyMFA(_ challenge: MFAChallenge, totp code: String, rememberDevice: Bool = false)
     async throws(AuthError) -> AuthState
   {
-    try await verify(.init(challengeID: challenge.id, totp: code, rememberDevice: rememberDevice ? true : nil))
+    try await verify(challenge, .init(challengeID: challenge.id, totp: code), rememberDevice)
   }
 
   /// The same by a recovery code, each of which is good once. Case, spaces and hyphens do not matter.
@@ -18,12 +18,29 @@ extension AuthClient {
   public func verifyMFA(_ challenge: MFAChallenge, recoveryCode code: String, rememberDevice: Bool = false)
     async throws(AuthError) -> AuthState
   {
-    try await verify(.init(challengeID: challenge.id, recoveryCode: code, rememberDevice: rememberDevice ? true : nil))
+    try await verify(challenge, .init(challengeID: challenge.id, recoveryCode: code), rememberDevice)
+  }
+
+  /// The same by a passkey, which answers the options of `MFAChallenge.passkey`. Each refusal, of a passkey or of a
+  /// code, voids these: those of the next try are in `AuthError.passkey`.
+  @discardableResult
+  public func verifyMFA(_ challenge: MFAChallenge, passkey: PasskeyAssertion, rememberDevice: Bool = false)
+    async throws(AuthError) -> AuthState
+  {
+    try await verify(challenge, .init(challengeID: challenge.id, passkey: passkey.answer), rememberDevice)
   }
 
   /// A code is taken once, so a request whose answer was lost is not sent again.
-  private func verify(_ input: VerifyFactorEndpoint.Input) async throws(AuthError) -> AuthState {
-    try await keeper.adopt(atDoor(.signIn, VerifyFactorEndpoint.self, input))
+  private func verify(_ challenge: MFAChallenge, _ input: VerifyFactorEndpoint.Input, _ rememberDevice: Bool)
+    async throws(AuthError) -> AuthState
+  {
+    var input = input
+    input.rememberDevice = rememberDevice ? true : nil
+    do throws(AuthError) {
+      return try await keeper.adopt(atDoor(.signIn, VerifyFactorEndpoint.self, input))
+    } catch {
+      throw error.under(challenge.id, until: challenge.expires)
+    }
   }
 }
 
@@ -37,6 +54,8 @@ public struct MFAChallenge: Sendable, Hashable {
   public let expires: Date
   /// The time for which the device can be remembered; nil where the policy remembers none.
   public let rememberFor: Duration?
+  /// The options for a passkey; nil where none is asked for.
+  public let passkey: PasskeyRequest?
 }
 
 /// A challenge holds a secret: it shows nothing.
@@ -55,6 +74,8 @@ public struct FactorKind: RawRepresentable, Sendable, Hashable {
   public init(rawValue: String) { self.rawValue = rawValue }
   /// An authenticator app, which shows six digits (RFC 6238).
   public static let totp = FactorKind(rawValue: "totp")
+  /// A passkey.
+  public static let passkey = FactorKind(rawValue: "passkey")
   /// A recovery code, for the day on which the app is lost.
   public static let recoveryCode = FactorKind(rawValue: "recovery_code")
 }
@@ -63,9 +84,16 @@ extension ProblemAnswer {
   /// The challenge of the refusal, which begins now.
   func challenge(at now: Date) -> MFAChallenge? {
     guard let challengeID else { return nil }
+    let expires = now.addingTimeInterval(TimeInterval(max(0, expiresIn ?? 0)))
     return MFAChallenge(
-      id: challengeID, factors: (factors ?? []).map(FactorKind.init),
-      expires: now.addingTimeInterval(TimeInterval(max(0, expiresIn ?? 0))),
-      rememberFor: rememberFor.map { .seconds($0) })
+      id: challengeID, factors: (factors ?? []).map(FactorKind.init), expires: expires,
+      rememberFor: rememberFor.map { .seconds($0) },
+      passkey: passkey?.options.map { PasskeyRequest(id: challengeID, options: $0, expires: expires) })
+  }
+
+  /// The options of the next try, of a refusal that is no challenge. The call knows the challenge that they are under.
+  func nextTry(at now: Date) -> PasskeyRequest? {
+    guard challengeID == nil, let options = passkey?.options else { return nil }
+    return PasskeyRequest(id: "", options: options, expires: now)
   }
 }

@@ -131,6 +131,8 @@ public enum Reauthentication: Sendable {
     public static let code = Method(rawValue: "code")
     /// By six digits of an authenticator app.
     public static let totp = Method(rawValue: "totp")
+    /// By a passkey: `AuthClient.startReauthentication()` has the options for it.
+    public static let passkey = Method(rawValue: "passkey")
     /// By a recovery code.
     public static let recoveryCode = Method(rawValue: "recovery_code")
   }

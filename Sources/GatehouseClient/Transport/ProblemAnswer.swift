@@ -1,4 +1,5 @@
 import Foundation
+import GatehouseWire
 
 /// A refusal as a client reads it: every word is open, and every member but the code may be absent.
 struct ProblemAnswer: Decodable {
@@ -16,6 +17,14 @@ struct ProblemAnswer: Decodable {
   var expiresIn: Int?
   var factors: [String]?
   var rememberFor: Int?
+  var passkey: Passkey?
+
+  /// The options for a passkey; none where they are not of the standard's form.
+  struct Passkey: Decodable {
+    var options: RequestOptions?
+
+    init(from decoder: any Decoder) throws { options = try? RequestOptions(from: decoder) }
+  }
 
   struct Item: Decodable {
     var pointer: String
@@ -38,7 +47,7 @@ struct ProblemAnswer: Decodable {
         sentence: $0.sentence)
     }
     let only = violations.count == 1 ? violations.first?.sentence : nil
-    return AuthError(
+    var error = AuthError(
       code,
       message: configuration.sentences[code] ?? only ?? title
         ?? Sentences.text(.unknown, languages: configuration.languages),
@@ -46,6 +55,8 @@ struct ProblemAnswer: Decodable {
       methods: (methods ?? []).map(Reauthentication.Method.init), challenge: challenge(at: configuration.clock.now),
       retryAfter: (retryAfter ?? answer.headers["retry-after"].flatMap { Int($0) }).map { .seconds(max(0, $0)) },
       requestID: requestID ?? answer.headers["x-request-id"])
+    error.passkey = nextTry(at: configuration.clock.now)
+    return error
   }
 }
 

@@ -41,7 +41,7 @@ extension ErrorCode {
       .codeUsed, .providerNotLinked, .providerLinkBroken, .providerScopesMissing, .providerError, .idempotencyConflict,
       .payloadTooLarge, .malformedRequest, .unsupportedMediaType, .methodNotAllowed, .refused, .exists,
       .consentRequired, .revisionStale, .preconditionRequired, .providerTokenInvalid, .providerDenied,
-      .providerAccountTaken, .lastSignInMethod, .uriTooLong, .expectationFailed,
+      .providerAccountTaken, .lastSignInMethod, .passkeyInvalid, .passkeysUnavailable, .uriTooLong, .expectationFailed,
       .headerFieldsTooLarge, .notImplemented, .httpVersionNotSupported:
       .definite
     }

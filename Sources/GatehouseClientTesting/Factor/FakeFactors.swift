@@ -37,6 +37,8 @@ struct FakeChallenge: Sendable {
   /// The provider with the account's subject there, where one signs in.
   var provider: (name: String, subject: String)?
   var device: Device?
+  /// The factors of which one is asked for.
+  var asked: [String]
   var expiresAt: Date
   var tries = 0
 }
@@ -52,13 +54,17 @@ struct FakeTrust: Sendable {
 struct FakeFactors: Sendable {
   var challenges: [String: FakeChallenge] = [:]
   var enrolments: [String: FakeEnrolment] = [:]
+  var tickets: [String: FakePasskeyTicket] = [:]
   /// By the id that the device has.
   var trusted: [String: FakeTrust] = [:]
 }
 
 extension FakeUser {
   /// The names of its second factors, in the order in which they are offered.
-  var factors: [String] { apps.isEmpty ? [] : recoveryCodes.isEmpty ? ["totp"] : ["totp", "recovery_code"] }
+  var factors: [String] {
+    let kinds = (apps.isEmpty ? [] : ["totp"]) + (passkeys.isEmpty ? [] : ["passkey"])
+    return kinds + (kinds.isEmpty || recoveryCodes.isEmpty ? [] : ["recovery_code"])
+  }
 
   /// Ends everything that rests on how the account was opened so far.
   mutating func raiseEpoch() { epoch += 1 }

@@ -74,7 +74,7 @@ extension FakeWorld {
       // What an unproven holder put there opens the account no more.
       if !account.isVerified {
         (account.password, account.isVerified, account.subjects) = (nil, true, [:])
-        (account.apps, account.recoveryCodes) = ([], [])
+        (account.apps, account.passkeys, account.recoveryCodes) = ([], [], [])
       }
       account.subjects[input.provider] = identity.subject
       return account

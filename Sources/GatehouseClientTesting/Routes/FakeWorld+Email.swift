@@ -210,7 +210,7 @@ extension FakeWorld {
 extension FakeWorld {
   mutating func sendProof(_ input: Nothing, _ arrival: FakeArrival) throws -> MailSent {
     let caller = try caller(arrival)
-    guard caller.account.password == nil, caller.account.isVerified, caller.account.factors.isEmpty,
+    guard caller.account.password == nil, caller.account.isVerified, owed(by: caller.account).isEmpty,
       let email = caller.account.email
     else { throw unproven(caller.account) }
     if let seconds = wait(.reauthentication, email, arrival.now) { throw FakeProblem("cooldown", retryAfter: seconds) }

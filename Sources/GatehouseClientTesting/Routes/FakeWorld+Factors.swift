@@ -10,7 +10,7 @@ extension FakeWorld {
   mutating func listFactors(_ arrival: FakeArrival) throws -> ListFactorsEndpoint.Output {
     let account = try caller(arrival).account
     return ListFactorsEndpoint.Output(
-      items: account.apps.map(\.record), recoveryCodes: RecoveryCodeCount(left: account.recoveryCodes.count))
+      items: account.factorRecords, recoveryCodes: RecoveryCodeCount(left: account.recoveryCodes.count))
   }
 
   mutating func startTOTP(_ input: StartTOTPEndpoint.Input, _ arrival: FakeArrival) throws -> StartTOTPEndpoint.Output {
@@ -44,7 +44,7 @@ extension FakeWorld {
     let app = FakeApp(
       id: id(), seed: enrolment.seed, name: enrolment.name, lastStep: step, createdAt: arrival.now,
       lastUsedAt: arrival.now)
-    let isFirst = account.apps.isEmpty
+    let isFirst = account.factors.isEmpty
     if isFirst { account.recoveryCodes = FakeRecoveryCode.makeSet() }
     account.apps.append(app)
     account.raiseEpoch()
@@ -57,18 +57,24 @@ extension FakeWorld {
 
   mutating func rename(_ input: RenameFactorEndpoint.Input, _ arrival: FakeArrival) throws -> FactorRecord {
     var account = try caller(arrival).account
-    guard let index = account.apps.firstIndex(where: { $0.id == input.id }) else { throw FakeProblem("not_found") }
-    account.apps[index].name = name(input.name)
+    for index in account.apps.indices where account.apps[index].id == input.id {
+      account.apps[index].name = name(input.name)
+    }
+    for index in account.passkeys.indices where account.passkeys[index].id == input.id {
+      account.passkeys[index].name = name(input.name)
+    }
+    guard let factor = account.factorRecords.first(where: { $0.id == input.id }) else { throw FakeProblem("not_found") }
     accounts[account.id] = account
-    return account.apps[index].record
+    return factor
   }
 
   /// Removes a factor. With the last one the recovery codes go, and so do other sessions that it alone proved.
   mutating func remove(_ input: RemoveFactorEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
     var (session, account) = try provenCaller(arrival, password: nil)
-    guard let index = account.apps.firstIndex(where: { $0.id == input.id }) else { throw FakeProblem("not_found") }
-    account.apps.remove(at: index)
-    if account.apps.isEmpty { account.recoveryCodes = [] }
+    guard account.factorRecords.contains(where: { $0.id == input.id }) else { throw FakeProblem("not_found") }
+    account.apps.removeAll { $0.id == input.id }
+    account.passkeys.removeAll { $0.id == input.id }
+    if account.factors.isEmpty { account.recoveryCodes = [] }
     account.raiseEpoch()
     accounts[account.id] = account
     for (id, other) in sessions where other.account == account.id && id != session.id && other.provedBy == [input.id] {
@@ -81,7 +87,7 @@ extension FakeWorld {
 
   mutating func makeRecoveryCodes(_ arrival: FakeArrival) throws -> MakeRecoveryCodesEndpoint.Output {
     var account = try provenCaller(arrival, password: nil).account
-    guard !account.apps.isEmpty else { throw FakeProblem("not_found") }
+    guard !account.factors.isEmpty else { throw FakeProblem("not_found") }
     account.recoveryCodes = FakeRecoveryCode.makeSet()
     accounts[account.id] = account
     return MakeRecoveryCodesEndpoint.Output(recoveryCodes: account.recoveryCodes)
@@ -108,7 +114,7 @@ extension FakeWorld {
     guard policy.mfa?.factors.contains(.totp) == true else { throw FakeProblem("not_found") }
   }
 
-  private func name(_ given: String?) -> String? {
+  func name(_ given: String?) -> String? {
     let name = TypedText.trimmed(given ?? "")
     return name.isEmpty ? nil : name
   }

@@ -34,7 +34,9 @@ extension FakeWorld {
     let decision = admit(account, password: nil, at: arrival.now).decision
     let answer = open(account, device: device, at: arrival.now, decision, arrival.languages)
     // The pages asked for it.
-    if let app = account.apps.last { prove(answer.session.id, by: app.id, at: arrival.now) }
+    if let factor = account.apps.last?.id ?? account.passkeys.last?.id {
+      prove(answer.session.id, by: factor, at: arrival.now)
+    }
     return answer
   }
 

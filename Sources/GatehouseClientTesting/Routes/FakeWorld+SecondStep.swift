@@ -13,21 +13,39 @@ extension FakeWorld {
     case recoveryCode(String)
   }
 
-  /// Refuses `mfa_required` where the account has a second factor that this device does not stand for.
+  /// The one factor that a request to verify gives.
+  private enum Given {
+    case typed(TypedFactor)
+    case passkey(AuthenticationAnswer)
+  }
+
+  /// Refuses `mfa_required` where the account owes a second factor that this device does not stand for.
+  /// - Parameter first: the factor that was the first proof.
   mutating func demandSecondStep(
     _ account: FakeUser, password: String?, provider: (name: String, subject: String)? = nil, device: Device?,
-    at now: Date
+    besides first: String? = nil, at now: Date
   ) throws {
-    guard !account.factors.isEmpty, !isTrusted(device?.id, account, at: now) else { return }
+    let owed = owed(by: account)
+    guard !owed.isEmpty, !isTrusted(device?.id, account, at: now) else { return }
+    let asked = owed.filter { $0 != first }
+    guard !asked.isEmpty else { throw FakeProblem("passkey_invalid") }
     let id = secret("gh_fl")
     factors.challenges[id] = FakeChallenge(
-      account: account.id, epoch: account.epoch, password: password, provider: provider, device: device,
+      account: account.id, epoch: account.epoch, password: password, provider: provider, device: device, asked: asked,
       expiresAt: now.addingTimeInterval(TimeInterval(Self.lifetime)))
     let remembers = policy.mfa?.rememberDevice ?? 0
-    throw FakeProblem(
+    var problem = FakeProblem(
       "mfa_required",
       challenge: FakeProblem.Challenge(
-        id: id, expiresIn: Self.lifetime, factors: account.factors, rememberFor: remembers > 0 ? Int(remembers) : nil))
+        id: id, expiresIn: Self.lifetime, factors: asked, rememberFor: remembers > 0 ? Int(remembers) : nil))
+    if asked.contains("passkey") { problem.passkey = nextOptions(of: account, after: 0, of: Self.tries, id) }
+    throw problem
+  }
+
+  /// The factors of which one is owed beside a first proof, in the order in which they are offered.
+  func owed(by account: FakeUser) -> [String] {
+    let preferred = policy.challenge(of: stored(account), in: SessionFacts(), at: now).map(\.rawValue)
+    return preferred.isEmpty ? [] : preferred + account.factors.filter { !preferred.contains($0) }
   }
 
   private func isTrusted(_ device: String?, _ account: FakeUser, at now: Date) -> Bool {
@@ -38,13 +56,28 @@ extension FakeWorld {
 
   /// Ends a sign-in that waits. A try counts before its code is looked at.
   mutating func verify(_ input: VerifyFactorEndpoint.Input, _ arrival: FakeArrival) throws -> SessionAnswer {
-    let typed = try typed(input.totp, input.recoveryCode)
+    let given = try given(input)
     guard let challenge = factors.challenges[input.challengeID], challenge.expiresAt > arrival.now,
       challenge.tries < Self.tries, var account = accounts[challenge.account], account.epoch == challenge.epoch,
       !account.isDisabled
     else { throw FakeProblem("code_expired") }
     factors.challenges[input.challengeID]?.tries += 1
-    let factor = try use(typed, of: &account, at: arrival.now)
+    let factor: String
+    do {
+      switch given {
+      case .typed(let typed): factor = try use(typed, of: &account, at: arrival.now)
+      case .passkey(let answer):
+        try demandHost()
+        let bytes = self.challenge(ofTry: challenge.tries + 1, input.challengeID)
+        factor = try use(AnsweredPasskey(answer: answer, challenge: bytes), of: &account, at: arrival.now).factor
+      }
+    } catch var problem as FakeProblem where ["code_invalid", "passkey_invalid"].contains(problem.code) {
+      // The options before are used up, whichever factor was tried.
+      if challenge.asked.contains("passkey") {
+        problem.passkey = nextOptions(of: account, after: challenge.tries + 1, of: Self.tries, input.challengeID)
+      }
+      throw problem
+    }
     factors.challenges[input.challengeID] = nil
     if let provider = challenge.provider { account.subjects[provider.name] = provider.subject }
     let (after, decision) = admit(account, password: challenge.password, at: arrival.now)
@@ -58,11 +91,12 @@ extension FakeWorld {
     return answer
   }
 
-  /// Exactly one of the two.
-  private func typed(_ totp: String?, _ recoveryCode: String?) throws -> TypedFactor {
-    switch (totp, recoveryCode) {
-    case (let digits?, nil): return .totp(digits)
-    case (nil, let code?): return .recoveryCode(code)
+  /// Exactly one of the three.
+  private func given(_ input: VerifyFactorEndpoint.Input) throws -> Given {
+    switch (input.totp, input.recoveryCode, input.passkey) {
+    case (let digits?, nil, nil): return .typed(.totp(digits))
+    case (nil, let code?, nil): return .typed(.recoveryCode(code))
+    case (nil, nil, let answer?): return .passkey(answer)
     default: throw FakeProblem("malformed_request")
     }
   }

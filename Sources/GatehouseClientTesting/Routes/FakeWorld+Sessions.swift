@@ -114,7 +114,7 @@ extension FakeWorld {
   /// Refuses a caller without a fresh proof, and one with a wrong password. Of an account with second factors only
   /// these are fresh.
   func demandProof(of account: FakeUser, _ session: FakeSession, _ password: String?, at now: Date) throws {
-    if !account.factors.isEmpty {
+    if !owed(by: account).isEmpty {
       guard let proven = session.secondAt, now.timeIntervalSince(proven) <= 300 else { throw unproven(account) }
     } else if let password {
       guard accepts(password, of: account) else { throw FakeProblem("invalid_credentials") }
@@ -130,18 +130,28 @@ extension FakeWorld {
 
   /// That a fresh proof is needed, with the ways to one.
   func unproven(_ account: FakeUser) -> FakeProblem {
-    guard account.factors.isEmpty else { return FakeProblem("reauthentication_required", methods: account.factors) }
+    FakeProblem("reauthentication_required", methods: ways(of: account))
+  }
+
+  /// The ways to a fresh proof. Of an account that owes a second factor only these are.
+  func ways(of account: FakeUser) -> [String] {
+    let factors = account.factors.filter { $0 != "passkey" || settings.hasPasskeyHost }
+    guard owed(by: account).isEmpty else { return factors }
     let atProvider = account.subjects.keys.contains { provesItself(account, at: $0) }
     let hasPassword = account.password != nil
     let methods = [
       hasPassword ? "password" : nil, atProvider ? "provider" : nil, hasPassword || !account.isVerified ? nil : "code",
     ]
-    return FakeProblem("reauthentication_required", methods: methods.compactMap(\.self))
+    return factors + methods.compactMap(\.self)
   }
 
   /// A fresh proof. The refresh token stays as it is, but where a second factor raises the session.
   mutating func reauthenticate(_ input: ReauthenticateEndpoint.Input, _ arrival: FakeArrival) throws -> SessionAnswer {
     var (session, account) = try caller(arrival)
+    if let passkey = input.passkey {
+      guard let id = input.challengeID else { throw FakeProblem("malformed_request") }
+      return join(&session, by: try prove(passkey, id, of: &account, session, at: arrival.now), arrival)
+    }
     if let factor = input.totp.map(TypedFactor.totp) ?? input.recoveryCode.map(TypedFactor.recoveryCode) {
       return join(&session, by: try use(factor, of: &account, at: arrival.now), arrival)
     }

@@ -43,6 +43,8 @@ struct FakeProblem: Error {
   var methods: [String]
   var retryAfter: Int?
   var challenge: Challenge?
+  /// The options of the next try of a passkey.
+  var passkey: RequestOptions?
 
   init(
     _ code: String, violations: [Broken] = [], next: [String] = [], provider: String? = nil, methods: [String] = [],
@@ -95,7 +97,7 @@ struct FakeProblem: Error {
         },
       provider: provider, methods: methods.isEmpty ? nil : methods, retryAfter: retryAfter,
       challengeID: challenge?.id, expiresIn: challenge?.expiresIn, factors: challenge?.factors,
-      rememberFor: challenge?.rememberFor)
+      rememberFor: challenge?.rememberFor, passkey: passkey)
     var reply = FakeReply(status: entry.status, type: "application/problem+json")
     reply.body = (try? ContractJSON.encode(content)) ?? Data("{}".utf8)
     if let seconds = retryAfter ?? ([429, 503].contains(entry.status) ? 1 : nil) {
@@ -121,5 +123,6 @@ struct FakeProblem: Error {
     var expiresIn: Int?
     var factors: [String]?
     var rememberFor: Int?
+    var passkey: RequestOptions?
   }
 }

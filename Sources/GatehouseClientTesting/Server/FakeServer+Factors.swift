@@ -12,7 +12,7 @@ extension FakeServer {
     let seed = FakeTOTP.makeSeed()
     withWorld { world in
       guard var account = world.account(email: email) else { return }
-      if account.apps.isEmpty { account.recoveryCodes = FakeRecoveryCode.makeSet() }
+      if account.factors.isEmpty { account.recoveryCodes = FakeRecoveryCode.makeSet() }
       account.apps.append(FakeApp(id: world.id(), seed: seed, name: name, lastStep: .min, createdAt: now))
       account.raiseEpoch()
       world.accounts[account.id] = account
@@ -55,6 +55,7 @@ extension FakePolicy {
     get { (policy.mfa?.factors ?? []).map { FactorKind(rawValue: $0.rawValue) } }
     set {
       let known = newValue.compactMap { Factor(rawValue: $0.rawValue) }
+      usePasskeys(known.contains(.passkey), for: .secondFactor)
       guard !known.isEmpty else { return policy.mfa = nil }
       if policy.mfa == nil { policy.mfa = MFA(factors: known) } else { policy.mfa?.factors = known }
     }

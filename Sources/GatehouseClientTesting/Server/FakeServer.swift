@@ -154,6 +154,9 @@ public struct FakeServerSettings: Sendable {
   package var namedAttestDoors: Set<String>?
   /// Seconds that a challenge for an attestation lives.
   public var challengeLifetime = 300
+  /// Whether the tenant has a host of its own, which its passkeys are for: without it they are refused with
+  /// `passkeys_unavailable`.
+  public var hasPasskeyHost = true
   /// Takes any password, code and callback, and makes the accounts that a sign-in names: for previews.
   public var acceptsEverything = false
 

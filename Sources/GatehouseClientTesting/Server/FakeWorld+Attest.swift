@@ -22,6 +22,7 @@ extension FakeWorld {
   /// Doors by the paths at which they stand.
   private static let doors: [[Substring]: Set<String>] = [
     ["v1", "sign-up"]: ["sign_up"], ["v1", "sign-in"]: ["sign_in"], ["v1", "mfa", "verify"]: ["sign_in"],
+    ["v1", "passkeys", "sign-in", "complete"]: ["sign_in"],
     ["v1", "sign-in", "{provider}"]: ["sign_up", "sign_in"],
   ]
 

@@ -79,6 +79,7 @@ struct FakeUser: Sendable {
   var isVerified = false
   var isDisabled = false { didSet { if isDisabled { raiseEpoch() } } }
   var apps: [FakeApp] = []
+  var passkeys: [FakeStoredPasskey] = []
   var recoveryCodes: [String] = []
   /// Another number after each change of what opens the account.
   var epoch = 0

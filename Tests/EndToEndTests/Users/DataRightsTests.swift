@@ -262,7 +262,7 @@ struct DataRightsTests {
       "provider_revocation": "tokens on their way back to their provider",
       "attest_key": "`attest_keys`, with the key's name; `AttestTests` compares it",
       "totp": "`authenticator_apps`; `FactorDataTests` compares it",
-      "recovery_code": "`recovery_codes`, likewise",
+      "passkey": "`passkeys`; `PasskeyFactorTests` looks at it", "recovery_code": "`recovery_codes`, likewise",
       "backfill_value": "`kept_values`; `RenamedFieldTests` looks at it",
       "ticket": "minutes of a user who is away at a provider, or of a browser on its way to the app",
     ]
