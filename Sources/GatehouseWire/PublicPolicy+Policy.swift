@@ -40,6 +40,7 @@ extension PublicPolicy {
       directory: policy.directory.map { Directory(findBy: $0.findBy.map(\.rawValue), prefixOf: $0.prefixOf) },
       attest: policy.attest.map { Attest(doors: $0.doors.map(\.rawValue), environment: $0.ios.environment.rawValue) },
       mfa: policy.mfa.map { SecondFactors(factors: $0.factors.map(\.rawValue)) },
+      passkeys: policy.passkeys.map { Passkeys(use: $0.use.map(\.rawValue)) },
       theme: Theme(policy.theme, pictures),
       languages: policy.app.locales)
   }

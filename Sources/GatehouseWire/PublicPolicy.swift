@@ -30,6 +30,8 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
   package var attest: Attest?
   /// Second factors that people may add; nil: none.
   package var mfa: SecondFactors?
+  /// The places of passkeys in sign-ins; nil: people can add none.
+  package var passkeys: Passkeys?
   /// The looks of the app.
   package var theme: Theme
   /// Languages, the app's first one first.
@@ -38,8 +40,8 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
   package init(
     tenant: String, revision: Int, digest: String, app: App, fields: [Field], rules: [Rule],
     identifiers: Identifiers? = nil, password: Password, providers: [Provider], verification: Verification,
-    access: Access, directory: Directory? = nil, attest: Attest? = nil, mfa: SecondFactors? = nil, theme: Theme,
-    languages: [String]
+    access: Access, directory: Directory? = nil, attest: Attest? = nil, mfa: SecondFactors? = nil,
+    passkeys: Passkeys? = nil, theme: Theme, languages: [String]
   ) {
     self.tenant = tenant
     self.revision = revision
@@ -55,6 +57,7 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
     self.directory = directory
     self.attest = attest
     self.mfa = mfa
+    self.passkeys = passkeys
     self.theme = theme
     self.languages = languages
   }
@@ -258,10 +261,18 @@ package struct PublicPolicy: Codable, Hashable, Sendable {
 
   /// Second factors.
   package struct SecondFactors: Codable, Hashable, Sendable {
-    /// The kinds that people may add: `totp`.
+    /// The kinds that people may add: `totp`, `passkey`.
     package var factors: [String]
 
     package init(factors: [String]) { self.factors = factors }
+  }
+
+  /// Passkeys.
+  package struct Passkeys: Codable, Hashable, Sendable {
+    /// `sign_in`: a passkey opens a session by itself; `second_factor`: it is asked for after another proof.
+    package var use: [String]
+
+    package init(use: [String]) { self.use = use }
   }
 
   /// The looks of the app.

@@ -13,6 +13,14 @@ struct PasskeySignInTests {
     await failure(body)?.code
   }
 
+  @Test("the policy says whether passkeys sign in", arguments: [true, false])
+  func policy(signsIn: Bool) async throws {
+    var policy = FakePolicy.standard
+    policy.signsInWithPasskeys = signsIn
+    let client = AuthClient(FakeServer(policy: policy).configuration())
+    #expect(try await client.policy().signsInWithPasskeys == signsIn)
+  }
+
   @Test("a passkey says whose it is, and opens a session that outlives a restart")
   func signedIn() async throws {
     let client = try await scene.signedIn(try scene.registered())

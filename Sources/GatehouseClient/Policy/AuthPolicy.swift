@@ -26,6 +26,8 @@ public struct AuthPolicy: Sendable {
   public var directory: Directory?
   /// The kinds of second factors that people may add; none where the policy has no second factors.
   public var factors: [FactorKind]
+  /// Whether a passkey opens a session by itself (`AuthClient.startPasskeySignIn()`).
+  public var signsInWithPasskeys: Bool
   /// Doors that demand an attested app.
   let attestDoors: Set<String>
   let rules: [PublicPolicy.Rule]
@@ -150,6 +152,7 @@ public struct AuthPolicy: Sendable {
         prefixFields: $0.findBy.contains("prefix") ? $0.prefixOf : [])
     }
     factors = (policy.mfa?.factors ?? []).map(FactorKind.init)
+    signsInWithPasskeys = policy.passkeys?.use.contains("sign_in") ?? false
     attestDoors = Set(policy.attest?.doors ?? [])
     rules = policy.rules
     self.policy = Policy(policy)

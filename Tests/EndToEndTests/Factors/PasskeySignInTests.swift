@@ -23,6 +23,14 @@ struct PasskeySignInTests {
     }
   }
 
+  @Test("the public policy says where passkeys stand")
+  func told() async throws {
+    try await PasskeyScene.run("{use: [sign_in]}", mfa: "{factors: [totp]}") { keys in
+      let policy = try await keys.client.get("/v1/policy").json
+      #expect(policy["passkeys"] == .object(["use": .array([.string("sign_in")])]), "\(policy)")
+    }
+  }
+
   @Test("a passkey that verified its user is both factors", arguments: PasskeyAlgorithm.allCases)
   func enters(algorithm: PasskeyAlgorithm) async throws {
     try await PasskeyScene.run { keys in
