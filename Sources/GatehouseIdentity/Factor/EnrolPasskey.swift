@@ -21,15 +21,7 @@ package enum StartPasskey {
     guard passkeys.count < Passkey.perUser else { throw Enrolment.full(Passkey.perUser) }
     let terms = Ticket.Purpose.addPasskey.terms
     let token = OpaqueToken.generate(terms.token)
-    try await store.commit(
-      [
-        .ticket(
-          .begin(
-            Ticket(
-              hash: token.digest, purpose: .addPasskey, user: me.user.id, session: me.session.id,
-              client: call.client.id,
-              epoch: me.user.epoch)))
-      ], as: me.proven)
+    try await store.commit([.ticket(.begin(Ticket(token, .addPasskey, of: me, call)))], as: me.proven)
     return StartPasskeyEndpoint.Output(
       challengeID: token.text.expose { $0 },
       publicKey: ceremony.creation(of: me.user, beside: passkeys, ticket: token.digest), expiresIn: terms.seconds)
@@ -57,25 +49,17 @@ package enum AddPasskey {
     let me = try await call.signedIn(services)
     try call.demandFactor(.passkey)
     let ceremony = try PasskeyCeremony(call)
-    let purpose = Ticket.Purpose.addPasskey
-    guard let hash = OpaqueToken.digest(of: input.challengeID, kind: purpose.terms.token) else {
-      throw Refusal(.codeExpired)
-    }
-    let claim = TicketClaim(hash: hash, purpose: purpose, session: me.session.id, client: call.client.id)
+    let tried = try await TriedTicket.find(input.challengeID, .addPasskey, of: me.session.id, call, services)
     let store = services.store.open(call.tenant.id)
-    guard let ticket = try await store.reserveTry(claim) else {
-      await call.noteRefused(token: "challenge", services)
-      throw Refusal(.codeExpired)
-    }
     let made = try await ceremony.verified(
-      input.credential, challenge: ceremony.challenge(ofTry: ticket.attempts, ticket: hash), of: me.user, call,
+      input.credential, challenge: ceremony.challenge(ofTry: tried.number, ticket: tried.hash), of: me.user, call,
       services)
     guard try await store.passkey(made.id) == nil else { throw AddPasskey.taken }
     let passkey = Passkey(
       id: services.clock.makeID(), user: me.user.id, made, for: ceremony.party,
       transports: Passkey.transports.filter(input.credential.transports.contains),
       name: FactorName.stored(input.name), at: call.now)
-    let adding: [Change] = [.ticket(.take(claim)), .factor(.addPasskey(passkey))]
+    let adding: [Change] = [.ticket(.take(tried.claim)), .factor(.addPasskey(passkey))]
     do {
       let (codes, joined) = try await Enrolment(
         method: .passkey, factor: passkey.id, isUserVerified: made.isUserVerified, adding: adding

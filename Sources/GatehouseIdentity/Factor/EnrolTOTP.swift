@@ -29,16 +29,10 @@ package enum StartTOTP {
     let terms = Ticket.Purpose.addTOTP.terms
     let token = OpaqueToken.generate(terms.token)
     let pending = PendingApp(seed: seed.expose { $0 }, name: FactorName.stored(input.name))
-    try await store.commit(
-      [
-        .ticket(
-          .begin(
-            Ticket(
-              hash: token.digest, purpose: .addTOTP, user: me.user.id, session: me.session.id, client: call.client.id,
-              epoch: me.user.epoch,
-              sealedPayload: try call.tenant.vault.seal(
-                try JSONEncoding.encode(pending), for: .ticket(hash: token.digest)))))
-      ], as: me.proven)
+    var ticket = Ticket(token, .addTOTP, of: me, call)
+    ticket.sealedPayload = try call.tenant.vault.seal(
+      try JSONEncoding.encode(pending), for: .ticket(hash: token.digest))
+    try await store.commit([.ticket(.begin(ticket))], as: me.proven)
     let address = AuthenticatorAddress(app: call.policy.app.name, email: me.user.reference, seed: seed)
     let uri = address.text.expose { $0 }
     return StartTOTPEndpoint.Output(
@@ -66,17 +60,9 @@ package enum ConfirmTOTP {
   ) async throws -> (app: AuthenticatorApp, codes: [RecoveryCode]?, session: JoinedSession) {
     let me = try await call.signedIn(services)
     try call.demandFactor(.totp)
-    let purpose = Ticket.Purpose.addTOTP
-    guard let hash = OpaqueToken.digest(of: input.enrolmentID, kind: purpose.terms.token) else {
-      throw Refusal(.codeExpired)
-    }
-    let claim = TicketClaim(hash: hash, purpose: purpose, session: me.session.id, client: call.client.id)
-    let store = services.store.open(call.tenant.id)
-    guard let ticket = try await store.reserveTry(claim), let sealed = ticket.sealedPayload else {
-      await call.noteRefused(token: "enrolment", services)
-      throw Refusal(.codeExpired)
-    }
-    let pending = try call.tenant.vault.open(sealed, for: .ticket(hash: hash)).expose {
+    let tried = try await TriedTicket.find(input.enrolmentID, .addTOTP, of: me.session.id, call, services)
+    guard let sealed = tried.ticket.sealedPayload else { throw Refusal(.codeExpired) }
+    let pending = try call.tenant.vault.open(sealed, for: .ticket(hash: tried.hash)).expose {
       try StrictDecoder.decode(PendingApp.self, from: $0)
     }
     guard let step = TOTP.matchingStep(input.code, seed: Secret(pending.seed), at: call.now) else {
@@ -87,7 +73,7 @@ package enum ConfirmTOTP {
       id: id, user: me.user.id, sealedSeed: try call.tenant.vault.seal(pending.seed, for: .totpSeed(id)),
       name: pending.name, lastStep: step, createdAt: call.now, lastUsedAt: call.now)
     // GUARD: factor: enrolled once
-    let adding: [Change] = [.ticket(.take(claim)), .factor(.add(app))]
+    let adding: [Change] = [.ticket(.take(tried.claim)), .factor(.add(app))]
     let (codes, joined) = try await Enrolment(method: .totp, factor: id, adding: adding)
       .commit(AuthenticatorApp.perUser, of: me, call, services)
     return (app, codes, joined)

@@ -1,7 +1,6 @@
 // The second proof of a sign-in that waits for one.
 
 import GatehousePolicy
-import GatehousePrimitives
 package import GatehouseWire
 
 package enum VerifyFactor {
@@ -49,13 +48,11 @@ extension VerifyFactor {
     of challengeID: String, _ call: Call, _ services: Services
   ) async throws -> RequestOptions? {
     let purpose = Ticket.Purpose.secondFactor
-    guard let hash = OpaqueToken.digest(of: challengeID, kind: purpose.terms.token) else { return nil }
-    let claim = TicketClaim(hash: hash, purpose: purpose, client: call.client.id, holderHash: call.browser)
-    guard let ticket = try await services.store.open(call.tenant.id).ticket(claim), let user = ticket.user else {
-      return nil
-    }
+    guard let claim = TicketClaim(challengeID, purpose, call),
+      let ticket = try await services.store.open(call.tenant.id).ticket(claim), let user = ticket.user
+    else { return nil }
     return try await PasskeyCeremony.request(
-      of: user, after: ticket.attempts, ticket: hash, purpose, call, services)
+      of: user, after: ticket.attempts, ticket: claim.hash, purpose, call, services)
   }
 }
 

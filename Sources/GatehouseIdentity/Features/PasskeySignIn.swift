@@ -42,17 +42,10 @@ package enum PasskeySignIn {
   ) async throws -> Opened {
     let ceremony = try demanded(call)
     let purpose = Ticket.Purpose.passkeySignIn
-    guard let hash = OpaqueToken.digest(of: input.challengeID, kind: purpose.terms.token) else {
-      throw Refusal(.codeExpired)
-    }
-    let claim = TicketClaim(hash: hash, purpose: purpose, client: call.client.id, holderHash: call.browser)
+    let tried = try await TriedTicket.find(input.challengeID, purpose, call, services)
     let store = services.store.open(call.tenant.id)
-    guard let ticket = try await store.reserveTry(claim) else {
-      await call.noteRefused(token: "challenge", services)
-      throw Refusal(.codeExpired)
-    }
     let given = AnsweredPasskey(
-      answer: input.credential, challenge: ceremony.challenge(ofTry: ticket.attempts, ticket: hash), isAlone: true)
+      answer: input.credential, challenge: ceremony.challenge(ofTry: tried.number, ticket: tried.hash), isAlone: true)
     do {
       guard let (passkey, user) = try await store.passkey(input.credential.id) else {
         throw try await FactorProof.refused(given, "unknown", of: nil, call, services)
@@ -69,7 +62,7 @@ package enum PasskeySignIn {
         throw Refusal(.accountDisabled)
       }
       // GUARD: passkey: a challenge opens one session
-      let taking: [Change] = [.ticket(.take(claim))]
+      let taking: [Change] = [.ticket(.take(tried.claim))]
       let completion = Completion(
         account: .known, proofs: proof.proofs, user: user,
         decision: call.policy.decide(
@@ -79,8 +72,8 @@ package enum PasskeySignIn {
         beforeSession: taking + proof.changes)
       return try await completion.open(call, services)
     } catch var refusal as Refusal where refusal.code == .passkeyInvalid {
-      if ticket.attempts < purpose.terms.tries ?? .max {
-        refusal.passkey = ceremony.request(of: [], try: ticket.attempts + 1, ticket: hash, purpose)
+      if tried.number < purpose.terms.tries ?? .max {
+        refusal.passkey = ceremony.request(of: [], try: tried.number + 1, ticket: tried.hash, purpose)
       }
       throw refusal
     } catch StoreError.refused(.factorIsUnused) {

@@ -19,13 +19,7 @@ package enum StartReauthentication {
         of: me.user.id, after: 0, ticket: token.digest, purpose, call, services)
     else { return answer }
     try await services.store.open(call.tenant.id).commit(
-      [
-        .ticket(
-          .begin(
-            Ticket(
-              hash: token.digest, purpose: purpose, user: me.user.id, session: me.session.id, client: call.client.id,
-              epoch: me.user.epoch)))
-      ], as: .caller(me, restingOn: .session))
+      [.ticket(.begin(Ticket(token, purpose, of: me, call)))], as: .caller(me, restingOn: .session))
     answer.challengeID = token.text.expose { $0 }
     answer.publicKey = options
     answer.expiresIn = purpose.terms.seconds
@@ -53,22 +47,17 @@ extension FreshProof {
     _ answer: AuthenticationAnswer, challengeID: String, _ me: SignedIn, _ call: Call, _ services: Services
   ) async throws {
     let purpose = Ticket.Purpose.reauthenticate
-    guard let hash = OpaqueToken.digest(of: challengeID, kind: purpose.terms.token) else { throw Refusal(.codeExpired) }
-    let claim = TicketClaim(hash: hash, purpose: purpose, session: me.session.id, client: call.client.id)
-    guard let ticket = try await services.store.open(call.tenant.id).reserveTry(claim) else {
-      await call.noteRefused(token: "challenge", services)
-      throw Refusal(.codeExpired)
-    }
-    let challenge = try PasskeyCeremony(call).challenge(ofTry: ticket.attempts, ticket: hash)
+    let tried = try await TriedTicket.find(challengeID, purpose, of: me.session.id, call, services)
+    let challenge = try PasskeyCeremony(call).challenge(ofTry: tried.number, ticket: tried.hash)
     do {
       let given = AnsweredPasskey(answer: answer, challenge: challenge, isAlone: false)
       let proof = try await FactorProof.verify(.passkey(given), of: me.user, call, services)
       // GUARD: fresh proof: a challenge of a passkey proves once
-      let taking: [Change] = [.ticket(.take(claim))]
+      let taking: [Change] = [.ticket(.take(tried.claim))]
       self.init(proofs: proof.proofs, using: taking + proof.changes)
     } catch var refusal as Refusal where refusal.code == .passkeyInvalid {
       refusal.passkey = try await PasskeyCeremony.request(
-        of: me.user.id, after: ticket.attempts, ticket: hash, purpose, call, services)
+        of: me.user.id, after: tried.number, ticket: tried.hash, purpose, call, services)
       throw refusal
     }
   }

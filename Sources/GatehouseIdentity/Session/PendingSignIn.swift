@@ -108,9 +108,7 @@ struct TriedSignIn {
   /// has changed; `rate_limited` where too many tries of the account failed, for any challenge.
   static func find(_ id: String, _ call: Call, _ services: Services) async throws -> TriedSignIn {
     let purpose = Ticket.Purpose.secondFactor
-    guard let hash = OpaqueToken.digest(of: id, kind: purpose.terms.token) else { throw Refusal(.codeExpired) }
-    let claim = TicketClaim(
-      hash: hash, purpose: purpose, client: call.client.id, holderHash: call.browser)
+    guard let claim = TicketClaim(id, purpose, call) else { throw Refusal(.codeExpired) }
     let store = services.store.open(call.tenant.id)
     guard let ticket = try await store.ticket(claim), ticket.attempts < purpose.terms.tries ?? .max,
       let user = ticket.user, let epoch = ticket.epoch, let sealed = ticket.sealedPayload
@@ -122,7 +120,7 @@ struct TriedSignIn {
     // GUARD: second proof: tries of an account
     let counted = try await Limiting.reserve(.secondProof(user), call, services)
     guard let tried = try await store.reserveTry(claim) else { throw Refusal(.codeExpired) }
-    let pending = try call.tenant.vault.open(sealed, for: .ticket(hash: hash)).expose {
+    let pending = try call.tenant.vault.open(sealed, for: .ticket(hash: claim.hash)).expose {
       try StrictDecoder.decode(PendingSignIn.self, from: $0)
     }
     return TriedSignIn(
