@@ -46,6 +46,9 @@ KEYS = {"Tab": (9, ""), "Enter": (13, "\r"), "Space": (32, " "), "ArrowDown": (4
 FADES = """document.getAnimations().filter(({effect}) =>
   effect && (effect.pseudoElement || "").startsWith("::view-transition")).length"""
 
+# Chromium's words for a world whose page is no more.
+GONE = "Cannot find context"
+
 # What has the focus, whether a person sees that it has, and whether something lies over it.
 FOCUS = """(() => {
   const e = document.activeElement;
@@ -376,12 +379,23 @@ def key(name):
 
 def run(script, wait=False):
     """The value of a script in a world of its own, which the page's policy does not bind."""
-    if tab.world is None:
-        tab.world = tell("Page.createIsolatedWorld", frameId=tab.frame, worldName="test")["executionContextId"]
-    result = tell("Runtime.evaluate", expression=script, contextId=tab.world, returnByValue=True, awaitPromise=wait)
+    try:
+        result = evaluated(script, wait)
+    except RuntimeError as error:
+        # The page gave way to another one just then. Nothing ran.
+        if GONE not in str(error):
+            raise
+        tab.world = None
+        result = evaluated(script, wait)
     if "exceptionDetails" in result:
         raise RuntimeError(str(result["exceptionDetails"])[:2000])
     return result["result"].get("value")
+
+
+def evaluated(script, wait):
+    if tab.world is None:
+        tab.world = tell("Page.createIsolatedWorld", frameId=tab.frame, worldName="test")["executionContextId"]
+    return tell("Runtime.evaluate", expression=script, contextId=tab.world, returnByValue=True, awaitPromise=wait)
 
 
 def is_there(selector):
