@@ -154,15 +154,6 @@ package struct SignedIn: Sendable {
     self.user = user
   }
 
-  /// Whether the session has a proof of the last five minutes, of an account that owes a second one by a second factor.
-  /// A sign-in at a provider that does not say whether its user was present is a proof only of an account that no code
-  /// can be mailed to.
-  package func isRecent(_ call: Call) -> Bool {
-    session.proofs.isRecent(
-      at: call.now, owesSecond: SecondProof.isOwed(by: user.facts, call),
-      countsSilent: user.emailVerifiedAt == nil)  // GUARD: fresh proof: a provider's where no code can be mailed
-  }
-
   /// Seconds for which a proof is fresh.
   package static let recentSeconds = 300
 

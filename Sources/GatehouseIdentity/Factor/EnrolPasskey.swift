@@ -15,7 +15,7 @@ package enum StartPasskey {
     try call.demandFactor(.passkey)
     let ceremony = try PasskeyCeremony(call)
     // GUARD: passkey: added by a fresh proof
-    try me.demandFreshProof(call, services)
+    try me.demandFreshProof(for: .factors, call, services)
     let store = services.store.open(call.tenant.id)
     let passkeys = try await store.factors(of: me.user.id).passkeys
     guard passkeys.count < Passkey.perUser else { throw Enrolment.full(Passkey.perUser) }

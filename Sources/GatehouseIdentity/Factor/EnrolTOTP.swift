@@ -20,7 +20,7 @@ package enum StartTOTP {
     let me = try await call.signedIn(services)
     try call.demandFactor(.totp)
     // GUARD: factor: added by a fresh proof
-    try me.demandFreshProof(call, services)
+    try me.demandFreshProof(for: .factors, call, services)
     let store = services.store.open(call.tenant.id)
     guard try await store.factors(of: me.user.id).apps.count < AuthenticatorApp.perUser else {
       throw Enrolment.full(AuthenticatorApp.perUser)

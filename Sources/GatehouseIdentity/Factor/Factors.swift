@@ -45,7 +45,7 @@ package enum Factors {
   {
     let me = try await call.signedIn(services)
     // GUARD: factor: removed by a fresh proof
-    try me.demandFreshProof(call, services)
+    try me.demandFreshProof(for: .factors, call, services)
     let store = services.store.open(call.tenant.id)
     guard let id = UUID(uuidString: input.id),
       let factor = FactorRecord.all(try await store.factors(of: me.user.id)).first(where: { $0.id == id.text })
@@ -92,11 +92,4 @@ extension FactorRecord {
 enum FactorName {
   /// As one line; nil where nothing of it can be seen.
   static func stored(_ given: String?) -> String? { given.flatMap { Decoration.line($0, longest: DeviceName.longest) } }
-}
-
-extension SignedIn {
-  /// Refuses `reauthentication_required` where the session has no fresh proof.
-  func demandFreshProof(_ call: Call, _ services: Services) throws {
-    guard isRecent(call) else { throw Refusal.reauthentication(of: user, call, services) }
-  }
 }

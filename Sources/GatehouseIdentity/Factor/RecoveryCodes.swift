@@ -12,7 +12,7 @@ package enum RecoveryCodes {
   {
     let me = try await call.signedIn(services)
     // GUARD: recovery codes: made by a fresh proof
-    try me.demandFreshProof(call, services)
+    try me.demandFreshProof(for: .factors, call, services)
     guard !me.user.factors.isEmpty else {
       throw Refusal(.notFound, detail: "recovery codes need a second factor: add one first")
     }

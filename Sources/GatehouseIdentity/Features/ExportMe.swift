@@ -16,7 +16,7 @@ package enum ExportMe {
     let me = try await call.signedIn(services)
     // GUARD: export: a recent sign-in
     guard me.isRecent(call) else {
-      throw Refusal.reauthentication(of: me.user, call, services)
+      throw Refusal.reauthentication(of: me, call, services)
     }
     let export = try await make(me.user.id, call, services)
     try await services.store.open(call.tenant.id).commit(

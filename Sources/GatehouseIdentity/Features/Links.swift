@@ -16,7 +16,7 @@ package enum Links {
     let signedIn = try await call.signedIn(services)
     // GUARD: link: a recent sign-in to begin, where it becomes a way in
     guard provider.use == .link || signedIn.isRecent(call) else {
-      throw Refusal.reauthentication(of: signedIn.user, call, services)
+      throw Refusal.reauthentication(of: signedIn, call, services)
     }
     let grounds: Authority.Grounds = provider.use == .link ? .session : .proof
     guard let redirect = try redirect(input, provider) else { throw Refusal(.notFound) }
@@ -38,7 +38,7 @@ package enum Links {
   {
     let signedIn = try await call.signedIn(services)
     guard provider.use == .link || signedIn.isRecent(call) else {
-      throw Refusal.reauthentication(of: signedIn.user, call, services)
+      throw Refusal.reauthentication(of: signedIn, call, services)
     }
     guard let redirect = redirect(of: provider, call, services) else { throw Refusal(.notFound) }
     return try await begin(
@@ -137,7 +137,7 @@ package enum Links {
       guard provider.use == .signIn else { throw Refusal(.notFound) }
       // GUARD: link: a recent sign-in by ID token
       guard signedIn.isRecent(call) else {
-        throw Refusal.reauthentication(of: signedIn.user, call, services)
+        throw Refusal.reauthentication(of: signedIn, call, services)
       }
       let exchange = try ProviderExchange(provider, call, services)
       let proven = try await exchange.proven(idToken: token, nonce: input.nonce)

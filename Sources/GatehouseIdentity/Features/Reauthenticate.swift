@@ -60,7 +60,7 @@ package enum Reauthenticate {
     // GUARD: fresh proof: of an account that owes a second factor by one alone
     let isOwed = SecondProof.isOwed(by: signedIn.user.facts, call)
     guard way.isSecond ? signedIn.user.factors.contains(way.name) : !isOwed else {
-      throw Refusal.reauthentication(of: signedIn.user, call, services)
+      throw Refusal.reauthentication(of: signedIn, call, services)
     }
     let proof = try await way.prove(input, signedIn, call, services)
     guard let token = proof.token else { return try await renew(input, proof, signedIn, call, services) }
@@ -132,7 +132,7 @@ package enum Reauthenticate {
     {
       _ = try await prove(password, signedIn, call, services)
     } else if (password != nil && !call.policy.hasPassword) || !signedIn.isRecent(call) {
-      throw Refusal.reauthentication(of: signedIn.user, call, services)
+      throw Refusal.reauthentication(of: signedIn, call, services)
     }
   }
 
@@ -158,7 +158,7 @@ package enum Reauthenticate {
       // GUARD: fresh proof: by a provider that proves one
       signedIn.user.provesItself(at: provider, call, services)
         || !signedIn.user.links.contains(where: { $0.provider == provider.name })
-    else { throw Refusal.reauthentication(of: signedIn.user, call, services) }
+    else { throw Refusal.reauthentication(of: signedIn, call, services) }
     try await Limiting.reserve(.federatedSignIn, call, services)
     // An older ID token proves that the person was there once, not who is here now.
     let exchange = try ProviderExchange(provider, call, services)

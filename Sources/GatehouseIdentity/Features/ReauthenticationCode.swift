@@ -61,9 +61,9 @@ package enum ReauthenticationCode {
   private static func address(of me: SignedIn, _ call: Call, _ services: Services) throws -> String {
     guard
       // GUARD: fresh proof: by a code where there is no password
-      me.user.freshWays(call, services).contains(.code),
+      me.freshWays(call, services).contains(.code),
       let address = me.user.email
-    else { throw Refusal.reauthentication(of: me.user, call, services) }
+    else { throw Refusal.reauthentication(of: me, call, services) }
     return address
   }
 }

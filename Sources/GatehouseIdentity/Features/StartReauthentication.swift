@@ -9,7 +9,7 @@ package enum StartReauthentication {
     -> StartReauthenticationEndpoint.Output
   {
     let me = try await call.signedIn(services)
-    let ways = me.user.freshWays(call, services)
+    let ways = me.freshWays(call, services)
     var answer = StartReauthenticationEndpoint.Output(methods: ways.map(\.name))
     guard ways.contains(.passkey) else { return answer }
     let purpose = Ticket.Purpose.reauthenticate

@@ -98,7 +98,7 @@ package enum Users {
       throw Refusal(.forbidden)
     }
     guard me.isRecent(call) else {
-      throw Refusal.reauthentication(of: me.user, call, services)
+      throw Refusal.reauthentication(of: me, call, services)
     }
   }
 

@@ -51,27 +51,11 @@ struct FreshProof {
 }
 
 extension StoredUser {
-  /// The ways that are open to this account, in the order in which they are offered. To one that owes a second factor
-  /// only those are.
-  package func freshWays(_ call: Call, _ services: Services) -> [FreshWay] {
-    let owesSecond = SecondProof.isOwed(by: facts, call)
-    return FreshWay.all.filter { ($0.isSecond || !owesSecond) && $0.isOpen(self, call, services) }
-  }
-
   /// Whether a sign-in at the provider is a fresh proof: it says whether its user was there, or no code can be mailed.
   package func provesItself(at provider: Provider, _ call: Call, _ services: Services) -> Bool {
     guard provider.use == .signIn, links.contains(where: { $0.provider == provider.name }),
       let exchange = try? ProviderExchange(provider, call, services)
     else { return false }
     return exchange.description.sendsAuthTime || emailVerifiedAt == nil
-  }
-}
-
-extension Refusal {
-  /// That a fresh proof of this account is needed, with the ways to one. Its reader MUST be signed in to the account.
-  static func reauthentication(of user: StoredUser, _ call: Call, _ services: Services) -> Refusal {
-    var refusal = Refusal(.reauthenticationRequired)
-    refusal.methods = user.freshWays(call, services).map(\.name)
-    return refusal
   }
 }

@@ -84,8 +84,11 @@ package struct Proof: Sendable, Hashable {
       }
     }
 
+    /// Whether it is one of the second factors.
+    var isSecond: Bool { role == .second || role == .either }
+
     /// The names of those that are second factors.
-    package static let seconds = known.filter { $0.role == .second || $0.role == .either }.map(\.name)
+    package static let seconds = known.filter(\.isSecond).map(\.name)
 
     package init(name: String) { self = Method.known.first { $0.name == name } ?? .later(name) }
     package init(reference: String) { self = Method.known.first { $0.reference == reference } ?? .later(reference) }
@@ -200,13 +203,22 @@ package struct Proofs: Sendable, Hashable {
     }
   }
 
+  /// Whether one by this method is of the last five minutes.
+  func hasRecent(_ method: Proof.Method, at now: Date) -> Bool {
+    all.contains { $0.method == method && isRecent($0, at: now) }
+  }
+
+  private func isRecent(_ proof: Proof, at now: Date) -> Bool {
+    now.timeIntervalSince(proof.at) < Double(SignedIn.recentSeconds)
+  }
+
   /// Whether there is a fresh proof: one of the last five minutes for which the owner was present. Of an account that
   /// `owesSecond`, only a second factor is one. A browser that is signed in at a provider passes there without the
   /// owner, so that a sign-in by one counts if the provider says that they were present; one that never says so counts
   /// where `countsSilent`.
   package func isRecent(at now: Date, owesSecond: Bool, countsSilent: Bool) -> Bool {
     all.contains { proof in
-      now.timeIntervalSince(proof.at) < Double(SignedIn.recentSeconds)
+      isRecent(proof, at: now)
         && (!owesSecond || isSecond(proof))  // GUARD: fresh proof: by a second factor
         && (proof.method != .provider || proof.isActive ?? countsSilent)  // GUARD: fresh proof: by no silent provider
         && proof.method != .rememberedDevice  // GUARD: fresh proof: by no remembered device

@@ -30,7 +30,7 @@ struct Ownership {
     guard let password, call.policy.hasPassword else {
       // The ways to a proof are told to the account's own sessions alone.
       throw call.caller?.user == user.id
-        ? Refusal.reauthentication(of: user, call, services) : Refusal(.reauthenticationRequired)
+        ? Refusal.reauthentication(by: user.freshWays(call, services)) : Refusal(.reauthenticationRequired)
     }
     return try await prove(password, of: user, under: SignInKey(call.tenant, of: user), call, services).1
   }

@@ -12,7 +12,8 @@ struct PageReads: Sendable {
   let leads: @Sendable (Provider, Call) -> Bool
   /// Whether a sign-in at a provider is a fresh proof of an account.
   let proves: @Sendable (StoredUser, Provider, Call) -> Bool
-  let freshWays: @Sendable (StoredUser, Call) -> [FreshWay]
+  /// The ways to a fresh proof that open doors of a demand.
+  let freshWays: @Sendable (SignedIn, FreshDemand, Call) -> [FreshWay]
   /// The second factors of the signed-in person.
   let factors: @Sendable (Call) async throws -> ListFactorsEndpoint.Output
   /// The options for a passkey that a sign-in waits for, by its challenge; nil where none could answer.
@@ -31,7 +32,7 @@ struct PageReads: Sendable {
       sessions: { try await ListSessions.run(Nothing(), $0, services).items },
       leads: { Links.redirect(of: $0, $1, services) != nil },
       proves: { $0.provesItself(at: $1, $2, services) },
-      freshWays: { $0.freshWays($1, services) },
+      freshWays: { $0.freshWays(for: $1, $2, services) },
       factors: { try await Factors.list(Nothing(), $0, services) },
       passkey: { try await VerifyFactor.passkeyOptions(of: $0, $1, services) },
       proofCode: { me, call in

@@ -32,4 +32,10 @@ extension TestServer {
 extension ThreeApps {
   /// Gives a tenant a verified host of its own.
   func own(_ host: String, of tenant: String) async throws { try await server.own(host, of: tenant) }
+
+  /// Takes the host from it.
+  func disown(_ host: String, of tenant: String) async throws {
+    _ = try await RemoveHost.run(.init(tenant: tenant, host: host), asOperator)
+    try await reload()
+  }
 }

@@ -55,7 +55,10 @@ extension Visit {
   var hasPassword: Bool { policy.hasPassword && signedIn?.user.passwordChangedAt != nil }
 
   /// Whether the session has a proof of the last minutes.
-  var isRecent: Bool { signedIn?.isRecent(call) == true }
+  var isRecent: Bool { isRecent(.account) }
+
+  /// The same for doors of a demand.
+  func isRecent(_ demand: FreshDemand) -> Bool { signedIn?.isRecent(for: demand, call) == true }
 }
 
 /// The way to a fresh proof and back, for people who have no password to type into a form.

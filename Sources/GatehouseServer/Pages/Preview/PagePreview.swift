@@ -165,7 +165,7 @@ package struct PagePreview: Sendable {
         }
       },
       leads: { provider, _ in provider.clientID != nil }, proves: { _, _, _ in true },
-      freshWays: { _, _ in hasPassword ? [.password] : [.provider, .code] },
+      freshWays: { _, _, _ in hasPassword ? [.password] : [.provider, .code] },
       factors: { call in
         let used = Timestamp(call.now.addingTimeInterval(-86_400))
         let app = FactorRecord(

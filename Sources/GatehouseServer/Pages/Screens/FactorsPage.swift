@@ -54,7 +54,7 @@ enum FactorsPage: HostedPage {
     case FactorIntent.confirm: return try await confirm(typed, &visit)
     case FactorIntent.addPasskey: return try await addPasskey(typed, &visit)
     case FactorIntent.codes:
-      guard visit.isRecent else { return ProofFirst.step(&visit) }
+      guard visit.isRecent(.factors) else { return ProofFirst.step(&visit) }
       let made = try await RecoveryCodes.make(Nothing(), visit.call, visit.services)
       return .screen(FactorPieces.codes(made.recoveryCodes, areOthers: true, visit))
     case FactorIntent.rename: visit.flow.factor = .init(deed: .rename, id: typed["factor"])
@@ -69,7 +69,7 @@ enum FactorsPage: HostedPage {
   }
 
   static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool {
-    raisesSession(typed) || (typed.intent == FactorIntent.codes && visit.isRecent)
+    raisesSession(typed) || (typed.intent == FactorIntent.codes && visit.isRecent(.factors))
   }
 
   static func raisesSession(_ typed: Typed) -> Bool {
@@ -93,7 +93,7 @@ enum FactorsPage: HostedPage {
   }
 
   private static func start(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
-    guard visit.isRecent else {
+    guard visit.isRecent(.factors) else {
       visit.keepDraft(typed)
       return ProofFirst.step(&visit)
     }
@@ -124,7 +124,7 @@ enum FactorsPage: HostedPage {
 
   private static func addPasskey(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     guard let answer = try PasskeyForms.answer(typed, as: RegistrationAnswer.self) else {
-      guard visit.isRecent else {
+      guard visit.isRecent(.factors) else {
         visit.keepDraft(typed)
         return ProofFirst.step(&visit)
       }
@@ -164,7 +164,7 @@ enum FactorsPage: HostedPage {
   }
 
   private static func remove(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
-    guard visit.isRecent else { return ProofFirst.step(&visit) }
+    guard visit.isRecent(.factors) else { return ProofFirst.step(&visit) }
     do {
       _ = try await Factors.remove(.init(id: typed["factor"]), visit.call, visit.services)
     } catch let refusal as Refusal where refusal.code == .notFound {

@@ -17,9 +17,10 @@ enum ReauthenticatePage: HostedPage {
   }
 
   static func screen(_ visit: Visit) async throws -> Screen? {
-    guard let signedIn = visit.signedIn, !signedIn.isRecent(visit.call) else { return nil }
+    let demand: FreshDemand = visit.flow.page == PagePath.factors ? .factors : .account
+    guard let signedIn = visit.signedIn, !signedIn.isRecent(for: demand, visit.call) else { return nil }
     let words = visit.words
-    let ways = visit.reads.freshWays(signedIn.user, visit.call)
+    let ways = visit.reads.freshWays(signedIn, demand, visit.call)
     // Of an account with second factors nothing else is a proof.
     guard !visit.hasFactors else {
       let isByPasskey = ways.contains(.passkey) && visit.call.isAtRelyingParty
