@@ -36,8 +36,8 @@ extension StoredUser {
     level(proofs, and: methods, call) >= level(proofs, and: seconds(call), call)
   }
 
-  /// The ways to a fresh proof that are open to this account, in the order in which they are offered. Of one that owes a
-  /// second factor, those that reach the highest level that it can.
+  /// The ways to a fresh proof that are open to this account, in the order in which they are offered. Of one that owes
+  /// a second factor, those that reach the highest level that it can.
   /// - Parameter proofs: those of its session; nil where it is not known.
   package func freshWays(
     for demand: FreshDemand = .account, beside proofs: Proofs? = nil, _ call: Call, _ services: Services
