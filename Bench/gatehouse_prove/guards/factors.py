@@ -35,6 +35,8 @@ GUARDS: list[Guard] = [
     guard("fresh proof: of an account that owes a second factor by one alone", f"{SESSIONS}/passwordAlone", met),
     guard("fresh proof: by no remembered device", "ProofsTests/rememberedDevice", met),
     guard("step-up: the highest level of the account", "StepUpTests/weaker", met),
+    guard("step-up: a passkey of another domain", "StepUpTests/otherDomain", met),
+    guard("step-up: a passkey that the policy refuses", "StepUpTests/refused", met),
     guard("step-up: a recovery code for factors alone", "StepUpTests/recovery", met),
     guard("fresh proof: tries at a second factor", "SecondProofRaceTests/limit", becomes("Counted.none")),
     guard("raised session: another id", f"{SESSIONS}/(enrolled|stepUp)", unmet),

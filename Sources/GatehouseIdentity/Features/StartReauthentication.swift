@@ -31,9 +31,7 @@ extension FreshWay {
   /// An answer of a passkey, to the options of `StartReauthentication`.
   package static let passkey = FreshWay(
     name: Proof.Method.passkey.name, members: ["passkey", "challenge_id"], isSecond: true,
-    isOpen: { user, call, _ in
-      user.factors.contains(Proof.Method.passkey.name) && call.tenant.relyingParty != nil
-    },
+    isOpen: { user, call, _ in user.provesByPasskey(call) },
     prove: { input, me, call, services in
       guard let answer = input.passkey, let id = input.challengeID else { throw Refusal(.codeExpired) }
       return try await FreshProof(answer, challengeID: id, me, call, services)

@@ -1,7 +1,6 @@
 // The strength of a fresh proof: an account with second factors proves itself by the strongest of them, so that a thief
 // of a weaker one can not remove the stronger.
 
-import Foundation
 import GatehousePolicy
 import GatehouseWire
 
@@ -9,17 +8,27 @@ import GatehouseWire
 package enum FreshDemand: Sendable {
   /// The account, and all that belongs to it.
   case account
-  /// Its second factors and recovery codes. A recovery code opens these doors beside any factors: it is the
-  /// way to remove a lost passkey.
+  /// Its second factors and recovery codes. A recovery code opens these doors whichever factors the account has: it is
+  /// the way to remove a lost passkey.
   case factors
 }
 
 extension StoredUser {
-  /// The second factors by which the account can prove itself here. A passkey needs a relying party.
-  fileprivate func seconds(_ call: Call) -> [Proof.Method] {
-    factors.map(Proof.Method.init(name:)).filter { method in
-      method.isSecond && (method != .passkey || call.tenant.relyingParty != nil)
+  /// Whether the account has a passkey that the tenant takes now: of its relying party, and of a kind that the policy
+  /// does not refuse.
+  func provesByPasskey(_ call: Call) -> Bool {
+    guard let party = call.tenant.relyingParty else { return false }
+    return passkeys.contains { passkey in
+      // GUARD: step-up: a passkey of another domain
+      passkey.rpID.utf8.elementsEqual(party.id.utf8)
+        // GUARD: step-up: a passkey that the policy refuses
+        && call.policy.refusal(ofPasskeySynced: passkey.isBackupEligible, attested: nil) == nil
     }
+  }
+
+  /// The second factors by which the account can prove itself now.
+  fileprivate func seconds(_ call: Call) -> [Proof.Method] {
+    factors.map(Proof.Method.init(name:)).filter { $0.isSecond && ($0 != .passkey || provesByPasskey(call)) }
   }
 
   /// The level of proofs after more of them.

@@ -39,6 +39,8 @@ package struct StoredUser: Sendable, Equatable {
   package var mailProvenAt: Date?
   /// The names of the second factors that the account has, in the order in which they are offered.
   package var factors: [String]
+  /// The kinds of passkeys among them.
+  package var passkeys: [HeldPasskey]
   /// When a demand for a second factor first bound one of the person's sessions; nil while none binds.
   package var mfaAskedAt: Date?
 
@@ -47,7 +49,7 @@ package struct StoredUser: Sendable, Equatable {
     profile: [String: FieldValue], isOnline: Bool = false, lastSeen: Date? = nil, createdAt: Date, updatedAt: Date,
     passwordChangedAt: Date? = nil, mustChangePassword: Bool = false, enteredBy: Door = .signUp,
     links: [LinkedIdentity] = [], epoch: Int64 = 0, mailProvenAt: Date? = nil, factors: [String] = [],
-    mfaAskedAt: Date? = nil
+    passkeys: [HeldPasskey] = [], mfaAskedAt: Date? = nil
   ) {
     self.id = id
     self.email = email
@@ -65,6 +67,7 @@ package struct StoredUser: Sendable, Equatable {
     self.epoch = epoch
     self.mailProvenAt = mailProvenAt
     self.factors = factors
+    self.passkeys = passkeys
     self.mfaAskedAt = mfaAskedAt
   }
 
@@ -75,6 +78,7 @@ package struct StoredUser: Sendable, Equatable {
     passwordChangedAt = nil
     mustChangePassword = false
     factors = []
+    passkeys = []
   }
 }
 
@@ -103,6 +107,19 @@ extension StoredUser {
         links.lazy.filter { $0.state == .linked }.map { ($0.provider, $0.scopes) }, uniquingKeysWith: { $1 }),
       factors: factors, enteredBy: enteredBy,
       mustChangePassword: mustChangePassword, passwordChangedAt: passwordChangedAt, mfaAskedAt: mfaAskedAt)
+  }
+}
+
+/// A kind of passkey that an account has.
+package struct HeldPasskey: Sendable, Hashable {
+  /// The relying party that it was made for.
+  package var rpID: String
+  /// Whether it can be synced between devices.
+  package var isBackupEligible: Bool
+
+  package init(rpID: String, isBackupEligible: Bool) {
+    self.rpID = rpID
+    self.isBackupEligible = isBackupEligible
   }
 }
 

@@ -92,3 +92,14 @@ extension PostgresTenantStore {
     }
   }
 }
+
+extension HeldPasskey {
+  /// The kinds of passkeys of an account as its row carries them; none where there is nothing.
+  static func list(_ stored: JSONB?) throws -> [HeldPasskey] {
+    guard let stored else { return [] }
+    return (try JSONParser.parse(stored.bytes).array ?? []).compactMap { kind in
+      guard let rpID = kind["rp"]?.string, case .bool(let isSynced) = kind["synced"] else { return nil }
+      return HeldPasskey(rpID: rpID, isBackupEligible: isSynced)
+    }
+  }
+}

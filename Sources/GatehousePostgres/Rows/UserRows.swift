@@ -32,7 +32,7 @@ enum UserRows {
     account.id, account.email, account.email_verified_at, account.disabled_at, \(BackfillRows.profile), account.is_online,
     account.last_seen, account.created_at, account.updated_at, account.password_changed_at,
     account.must_change_password, account.entered_by, \(links), account.epoch, account.mail_proven_at,
-    account.factors, account.mfa_asked_at
+    account.factors, \(passkeys), account.mfa_asked_at
     """
 
   /// The account's identities at providers; null where there are none, as with most people.
@@ -40,6 +40,12 @@ enum UserRows {
     (SELECT jsonb_agg(jsonb_build_object('provider', p.provider, 'scopes', p.scopes, 'state', p.state,
       'at', (extract(epoch FROM p.linked_at) * 1000000)::bigint) ORDER BY p.linked_at, p.provider)
       FROM provider_identity AS p WHERE p.account_id = account.id)
+    """
+
+  /// The kinds of the account's passkeys; null where there are none, which are not looked for.
+  private static let passkeys: SQL = """
+    (SELECT jsonb_agg(DISTINCT jsonb_build_object('rp', p.rp_id, 'synced', p.backup_eligible))
+      FROM passkey AS p WHERE 'passkey' = ANY(account.factors) AND p.account_id = account.id)
     """
 
   static func find(email: String) -> SQL {
@@ -278,7 +284,7 @@ extension StoredUser {
       passwordChangedAt: try columns.next(), mustChangePassword: try columns.next(),
       enteredBy: Door(rawValue: try columns.next()) ?? .signUp, links: try LinkedIdentity.list(columns.next()),
       epoch: try columns.next(), mailProvenAt: try columns.next(), factors: try columns.next(),
-      mfaAskedAt: try columns.next())
+      passkeys: try HeldPasskey.list(columns.next()), mfaAskedAt: try columns.next())
   }
 
   private static func profile(_ stored: JSONB) throws -> [String: FieldValue] {

@@ -119,6 +119,31 @@ struct StepUpTests {
     }
   }
 
+  @Test("a passkey of another domain is no level that the account can reach, and no way to it")
+  func otherDomain() async throws {
+    try await run { pat in
+      try await pat.keys.scene.apps.disown(PasskeyScene.host, of: FactorScene.app.rawValue)
+      try await pat.keys.scene.apps.own("login.messai.test", of: FactorScene.app.rawValue)
+      let token = try await pat.byApp()
+      #expect(try await pat.keys.startProof(token).json["methods"] == Self.methods("totp", "recovery_code"))
+      #expect(try await pat.export(token).status == 200)
+    }
+  }
+
+  @Test("a synced passkey is none where the policy refuses such since")
+  func refused() async throws {
+    try await PasskeyScene.run { keys in
+      let key = try await keys.enrol { $0.flags |= TestPasskey.eligible | TestPasskey.backedUp }
+      let phone = try await keys.scene.enrol(key.token)
+      let text = PolicyText.with(
+        mfa: "{factors: [totp, passkey]}", ProvidedApps.policy(.messai, try TestLists.policy("messai")))
+      _ = try await keys.scene.apps.server.apply(
+        text + "passkeys: {use: [sign_in, second_factor], synced: false}\n", to: "messai", allowsWeaker: true)
+      let token = try await keys.scene.enter(phone).accessToken
+      #expect(try await keys.client.get("/v1/me/export", token: token).status == 200)
+    }
+  }
+
   @Test("a passkey that no relying party asks for is no level that the account can reach")
   func noParty() async throws {
     try await run { pat in
