@@ -82,20 +82,21 @@ package enum AllowHostOperation: AdminOperation {
 }
 
 /// Asks the host whether it leads here, and for a claim that waits DNS whether it is meant so; issuer and links follow
-/// it from then on.
+/// it from then on. Refused as the removal of a host is, where the relying party becomes another one.
 package enum VerifyHostOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .post, "/tenants/{tenant}/hosts/{host}/verify", .tenantWrite, "Verify a host name")
 
-  package typealias Input = HostReference
+  package typealias Input = HostChange
   package typealias Output = HostList
 }
 
-/// Takes a host away at once.
+/// Takes a host away at once. Refused where passkeys that are the only way in of users would prove no more, as the
+/// tenant's relying party changes with its hosts.
 package enum RemoveHostOperation: AdminOperation {
   package static let row = AdminOperationRow(
     .delete, "/tenants/{tenant}/hosts/{host}", .tenantWrite, "Remove a host name")
 
-  package typealias Input = HostReference
+  package typealias Input = HostChange
   package typealias Output = HostList
 }

@@ -124,10 +124,12 @@ package enum ExplainPolicyOperation: AdminOperation {
     package var access: String?
     /// The steps that are missing.
     package var next: [String]?
+    /// Steps that the person may take and that nothing waits for, such as `add_passkey`; absent where there is none.
+    package var offers: [String]?
 
     package init(
       revision: Int, rule: ExplainedRule? = nil, verdicts: [ExplainedVerdict]? = nil, allow: Bool? = nil,
-      access: String? = nil, next: [String]? = nil
+      access: String? = nil, next: [String]? = nil, offers: [String]? = nil
     ) {
       self.revision = revision
       self.rule = rule
@@ -135,6 +137,7 @@ package enum ExplainPolicyOperation: AdminOperation {
       self.allow = allow
       self.access = access
       self.next = next
+      self.offers = offers
     }
   }
 }

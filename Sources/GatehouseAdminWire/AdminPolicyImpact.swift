@@ -111,6 +111,27 @@ package struct ImpactFactors: Codable, Hashable, Sendable {
   }
 }
 
+/// Users and their passkeys under a policy file.
+package struct ImpactPasskeys: Codable, Hashable, Sendable {
+  /// Users with a passkey.
+  package var having: Int
+  /// Of these: with one that can be synced between devices.
+  package var synced: Int
+  /// Users who would be offered one.
+  package var offered: Int
+  /// Users with one of another relying party than the file's, and than its `rp_id_from`.
+  package var elsewhere: Int
+  /// Users who have none but of `rp_id_from`, which prove until its day.
+  package var former: Int
+  /// Users whose only way in is a passkey that would prove no more.
+  package var lost: Int
+
+  package init(having: Int, synced: Int, offered: Int, elsewhere: Int, former: Int, lost: Int) {
+    (self.having, self.synced, self.offered) = (having, synced, offered)
+    (self.elsewhere, self.former, self.lost) = (elsewhere, former, lost)
+  }
+}
+
 /// The effect of a policy file on all stored users. One answer takes seconds at most: send the same again with `cursor`
 /// until there is no `next_cursor`; the last answer counts all users.
 package enum PolicyImpactOperation: AdminOperation {
@@ -167,6 +188,8 @@ package enum PolicyImpactOperation: AdminOperation {
     package var passwords: ImpactPasswords
     /// The users who need a second factor; absent where there is none.
     package var factors: ImpactFactors?
+    /// The users and their passkeys; absent where neither policy has passkeys.
+    package var passkeys: ImpactPasskeys?
     /// Fields that the file does not have, with those who have a value; absent where there is none.
     package var leftovers: [ImpactLeftover]?
     /// Renames that the live policy does not have, with the values that would move; absent where there is none.

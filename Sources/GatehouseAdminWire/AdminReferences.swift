@@ -40,6 +40,20 @@ package struct HostReference: Codable, Hashable, Sendable {
   package init(tenant: String, host: String) { (self.tenant, self.host) = (tenant, host) }
 }
 
+/// A change of a host that counts.
+package struct HostChange: Codable, Hashable, Sendable {
+  /// The tenant's name.
+  package var tenant: String
+  /// The name, as `auth.example.com`.
+  package var host: String
+  /// Also where the passkeys of users who have no other way in would prove no more.
+  package var allowLockout: Bool?
+
+  package init(tenant: String, host: String, allowLockout: Bool? = nil) {
+    (self.tenant, self.host, self.allowLockout) = (tenant, host, allowLockout)
+  }
+}
+
 /// A part of a list.
 package struct PageRequest: Codable, Hashable, Sendable {
   /// The greatest number of items.

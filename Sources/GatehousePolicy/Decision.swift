@@ -16,6 +16,8 @@ public struct Decision: Sendable, Hashable {
   /// The kinds of second factors of which the sign-in, or the session, owes a proof; the account has them. Empty where
   /// no session is known.
   public var challenge: [Factor] = []
+  /// Steps that the person may take and that nothing waits for.
+  public var offers: [Offer] = []
   /// Whether the given password meets every rule that is on, warned ones too; nil when none was judged.
   public var passwordComplies: Bool?
   /// The exceptions without which a rule would have refused, asked or warned; each once.

@@ -13,6 +13,8 @@ public struct Facts: Sendable {
   public var email: String?
   /// The password as given, plain; nil when none was. At `sign_in` it is the right one, or nil when it is not known.
   public var password: String?
+  /// Whether a new account gets a passkey in the place of a password.
+  public var bringsPasskey: Bool
   /// The fields as given. A field that is absent was not given; `.null` clears it.
   public var profile: [String: FieldValue]
   /// The writer of the values.
@@ -30,8 +32,9 @@ public struct Facts: Sendable {
   public init(
     email: String? = nil, password: String? = nil, profile: [String: FieldValue] = [:], writer: Writer = .user,
     provider: ProviderFacts? = nil, stored: StoredFacts? = nil, session: SessionFacts? = nil,
-    taken: Set<String> = []
+    taken: Set<String> = [], bringsPasskey: Bool = false
   ) {
+    self.bringsPasskey = bringsPasskey
     self.email = email
     self.password = password
     self.profile = profile

@@ -328,10 +328,12 @@ package final class TestServer: Sendable {
     return Dictionary(all.map { ($0.mail.to, $0.mail) }) { _, newer in newer }
   }
 
-  /// How many mails went to an address.
-  package func mailCount(to address: String) async throws -> Int {
+  /// How many mails went to an address, with this subject or any.
+  package func mailCount(to address: String, subject: String? = nil) async throws -> Int {
     try await deliverMail()
-    return try MailFilesReader(directory: mailDirectory).list().count { $0.mail.to == address }
+    return try MailFilesReader(directory: mailDirectory).list().count {
+      $0.mail.to == address && (subject == nil || $0.mail.subject == subject)
+    }
   }
 
   /// From now on no password is hashed: the pool refuses as a full one does.

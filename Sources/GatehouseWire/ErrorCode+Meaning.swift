@@ -46,7 +46,7 @@ extension ErrorCode {
     case .providerTokenInvalid: "The provider's token or code is not valid, or is for another app or person."
     case .providerDenied: "The person declined at the provider."
     case .providerAccountTaken: "The provider account is linked to another user."
-    case .lastSignInMethod: "The link is the only way to sign in to the account."
+    case .lastSignInMethod: "The link or the passkey is the only way to sign in to the account."
     case .attestRequired: "The policy demands an attested app, and the request has no assertion."
     case .attestInvalid: "The attestation or assertion of the app could not be verified."
     case .passkeyInvalid: "The answer of the passkey could not be verified."

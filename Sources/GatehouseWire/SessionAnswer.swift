@@ -20,6 +20,9 @@ package struct SessionAnswer: Codable, Hashable, Sendable {
   /// Each step of `next`, in its order, as a person reads it. Absent where nothing is missing, and from earlier
   /// servers.
   package var requirements: [AccessRequirement]?
+  /// Steps that the person may take and that nothing waits for, such as `add_passkey`. Absent where there is none, and
+  /// from earlier servers.
+  package var offers: [String]?
   /// Rules that this request broke but that do not bind yet.
   package var warnings: [RuleWarning]
   /// The policy that judged this request.
@@ -34,7 +37,8 @@ package struct SessionAnswer: Codable, Hashable, Sendable {
   /// A session answer.
   package init(
     accessToken: String, expiresIn: Int, refreshToken: String?, session: SessionSummary, user: User?, access: String,
-    next: [String], requirements: [AccessRequirement]? = nil, warnings: [RuleWarning], policy: PolicyMark,
+    next: [String], requirements: [AccessRequirement]? = nil, offers: [String]? = nil, warnings: [RuleWarning],
+    policy: PolicyMark,
     device: DeviceMark? = nil, claims: String? = nil
   ) {
     self.claims = claims
@@ -47,6 +51,7 @@ package struct SessionAnswer: Codable, Hashable, Sendable {
     self.access = access
     self.next = next
     self.requirements = requirements
+    self.offers = offers
     self.warnings = warnings
     self.policy = policy
     self.device = device

@@ -1,3 +1,4 @@
+import GatehousePolicy
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
@@ -9,6 +10,20 @@ import Testing
 /// Requests of passkeys. They need a host of the tenant's own, which is this machine by another name.
 extension PublicSample {
   static let passkeys: [String: Make] = [
+    "POST /v1/passkeys/sign-up/start": { world, _ in
+      _ = try await world.ownOrigin()
+      return PublicSample(
+        path: "/v1/passkeys/sign-up/start", body: #"{"email":"key@example.com"}"#, isSignedIn: false)
+    },
+    "POST /v1/passkeys/sign-up/complete": { world, _ in
+      let origin = try await world.ownOrigin()
+      let begun = try await world.users.post("/v1/passkeys/sign-up/start", "{}")
+      let made = try world.made(begun, origin)
+      let input = CompletePasskeySignUpEndpoint.Input(
+        challengeID: begun.json["challenge_id"]?.string ?? "", credential: made.answer, email: "keeper@example.com",
+        profile: ["username": .string("keeper")], name: "Blue")
+      return PublicSample(path: "/v1/passkeys/sign-up/complete", body: try text(input), isSignedIn: false)
+    },
     "POST /v1/passkeys/sign-in/start": { world, _ in
       _ = try await world.ownOrigin()
       return PublicSample(path: "/v1/passkeys/sign-in/start", body: "{}", isSignedIn: false)
@@ -66,17 +81,25 @@ extension ServedWorld {
   {
     let origin = try await ownOrigin()
     let begun = try await users.post("/v1/passkeys/register/start", "{}", token: user.access)
+    let made = try made(begun, origin)
+    let input = AddPasskeyEndpoint.Input(challengeID: begun.json["challenge_id"]?.string ?? "", credential: made.answer)
+    return (made.passkey, origin, try PublicSample.text(input))
+  }
+
+  /// A new passkey for these options, and the answer of its client.
+  fileprivate func made(
+    _ begun: TestClient.Answer, _ origin: String
+  ) throws -> (passkey: TestPasskey, answer: RegistrationAnswer) {
     let options = begun.json["public_key"]
     let bytes = { (text: JSONValue?) in text?.string.flatMap { Base64URL.decode($0) } }
     let passkey = try TestPasskey(
       rpID: try #require(options?["rp"]?["id"]?.string, "\(begun.text)"),
       userHandle: try #require(bytes(options?["user"]?["id"])))
     let made = try passkey.registration(try #require(bytes(options?["challenge"]))) { $0.origin = origin }
-    let input = AddPasskeyEndpoint.Input(
-      challengeID: begun.json["challenge_id"]?.string ?? "",
-      credential: RegistrationAnswer(
-        id: made.id, clientData: made.clientDataJSON, attestationObject: made.attestationObject))
-    return (passkey, origin, try PublicSample.text(input))
+    return (
+      passkey,
+      RegistrationAnswer(id: made.id, clientData: made.clientDataJSON, attestationObject: made.attestationObject)
+    )
   }
 
   /// Adds a passkey: it, and the access token of the session from then on.

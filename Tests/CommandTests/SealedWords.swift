@@ -120,6 +120,11 @@ enum SealedWords {
     return BrowserSignIn.Returned(user: user, isActive: true, scopes: ["email"], grant: try grant())
   }
 
+  private static let passkey = Passkey(
+    id: id(8), user: UserID(id(7)), credentialID: [1, 2], rpID: "auth.example.com", publicKey: [3, 4], algorithm: -7,
+    signCount: 5, model: [UInt8](repeating: 6, count: 16), isAttested: true, isBackupEligible: true, isBackedUp: true,
+    transports: ["internal"], name: "Blue", createdAt: moment)
+
   /// A sign-in by a provider that waits for a second proof, with both effects.
   private static func pending() throws -> PendingSignIn {
     let identity = FederatedIdentity(
@@ -177,6 +182,10 @@ enum SealedWords {
       try json("kept answer", KeptAnswer(status: 201, revision: 2, body: "{}")),
       try json(
         "waiting sign-up", HiddenSignUp.Waiting(email: "ann@example.com", phc: "$argon2id$", profile: profile)),
+      try json(
+        "waiting sign-up with a passkey",
+        HiddenSignUp.Waiting(email: "ann@example.com", profile: profile, passkey: WaitingPasskey(passkey))),
+      try json("begun sign-up with a passkey", BegunSignUp(user: id(7))),
       "cursor of an impact: " + String(decoding: Base64URL.decode(cursor) ?? [], as: UTF8.self),
       try grantTokens(), proofs,
     ]

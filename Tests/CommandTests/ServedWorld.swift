@@ -82,7 +82,7 @@ struct ServedWorld {
         role: {type: enum, values: [admin, member], default: member, write: admin}
     accounts: {undo_deletion: 14d}
     mfa: {factors: [totp, passkey], remember_device: 30d}
-    passkeys: {use: [sign_in, second_factor]}
+    passkeys: {use: [sign_in, second_factor, sign_up]}
     verification:
       email: {method: link_and_code, link_ttl: 24h, code_ttl: 10m, resend_cooldown: 0s, max_sends_per_day: 10}
     providers:

@@ -43,7 +43,7 @@ struct DirectionTests {
   private func fits(_ direction: Direction, _ shape: Shape) -> Bool {
     switch (direction, shape) {
     case (.moreIsStricter, .integer), (.moreIsStricter, .duration), (.lessIsStricter, .integer),
-      (.lessIsStricter, .duration), (.limit, .limit), (.keys, .map):
+      (.lessIsStricter, .duration), (.limit, .limit), (.keys, .map), (.earlierUntil, .map):
       true
     case (.fewerIsStricter, .list), (.fewerUnlessEmpty, .list), (.fewerUnlessAll, .list), (.members, .list),
       (.moreMembersIsStricter, .list),
@@ -64,6 +64,10 @@ struct DirectionTests {
     #expect(!fits(.lessIsStricter, .boolean) && !fits(.words(["a"]), .choice(["a", "b"])))
   }
 
+  private static func until(_ id: String, _ day: String) -> JSONText {
+    .object([("id", .string(id)), ("until", .string(day))])
+  }
+
   @Test(
     "a direction judges both ways",
     arguments: [
@@ -82,6 +86,9 @@ struct DirectionTests {
       (.onIsStricter, .boolean(false), .boolean(true), .stricter, .weaker),
       (.limit, .string("10/1m"), .string("5/1m"), .stricter, .weaker),
       (.limit, .null, .string("5/1m"), .incomparable, .incomparable),
+      (.earlierUntil, .null, until("a", "2030-01-01"), .weaker, .stricter),
+      (.earlierUntil, until("a", "2030-01-01"), until("a", "2030-01-02"), .weaker, .stricter),
+      (.earlierUntil, until("a", "2030-01-01"), until("b", "2030-01-01"), .incomparable, .incomparable),
       (.looks, .string("a"), .string("b"), .neutral, .neutral),
       (.unsure, .string("a"), .string("b"), .incomparable, .incomparable),
       (.lessIsStricter, .string("a"), .integer(1), .incomparable, .incomparable),

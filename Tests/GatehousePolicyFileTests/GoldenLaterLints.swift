@@ -340,48 +340,5 @@ enum GoldenLaterLints {
             |                                         ^~~
 
       """#),
-    Golden(
-      .syncedByItsWord,
-      #"""
-      schema: gatehouse/policy.v1
-      tenant: acme
-      app: {name: Acme}
-      password: {rules: [{id: min8, min_length: 8}]}
-      passkeys: {use: [sign_in], synced: false}
-      tests:
-        - name: an address is needed
-          sign_up: {password: longenough}
-          expect: {ok: false}
-
-      """#,
-      #"""
-      acme.yaml:5:36: warning[P0326]: synced: false rests on what an authenticator says of itself without attestation: direct
-          5 | passkeys: {use: [sign_in], synced: false}
-            |                                    ^~~~~
-
-      """#),
-    Golden(
-      .syncedUnattested,
-      #"""
-      schema: gatehouse/policy.v1
-      tenant: acme
-      app: {name: Acme}
-      password: {rules: [{id: min8, min_length: 8}]}
-      passkeys:
-        use: [sign_in]
-        attestation: direct
-        roots: ["-----BEGIN CERTIFICATE-----\nMIICljCCAX6gAwIBAgIJ\n-----END CERTIFICATE-----"]
-      tests:
-        - name: an address is needed
-          sign_up: {password: longenough}
-          expect: {ok: false}
-
-      """#,
-      #"""
-      acme.yaml:7:16: warning[P0327]: attestation: direct refuses every synced passkey: none carries a statement
-          7 |   attestation: direct
-            |                ^~~~~~
-
-      """#),
   ]
 }

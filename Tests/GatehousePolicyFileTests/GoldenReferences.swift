@@ -301,5 +301,39 @@ enum GoldenReferences {
             = add second_factor to passkeys.use
 
       """#),
+    Golden(
+      .signUpWithoutReturn,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      passkeys: {use: [sign_up]}
+
+      """#,
+      #"""
+      acme.yaml:5:18: error[P0229]: passkeys.use has sign_up without sign_in, so nobody could come back by the passkey
+          5 | passkeys: {use: [sign_up]}
+            |                  ^~~~~~~
+            = add sign_in
+
+      """#),
+    Golden(
+      .sameRelyingParty,
+      #"""
+      schema: gatehouse/policy.v1
+      tenant: acme
+      app: {name: Acme}
+      password: {rules: [{id: min8, min_length: 8}]}
+      passkeys: {use: [sign_in], rp_id: acme.example, rp_id_from: {id: acme.example, until: 2030-01-01}}
+
+      """#,
+      #"""
+      acme.yaml:5:66: error[P0230]: rp_id_from names "acme.example", which is rp_id itself
+          5 | passkeys: {use: [sign_in], rp_id: acme.example, rp_id_from: {id: acme.example, until: 2030-01-01}}
+            |                                                                  ^~~~~~~~~~~~
+            = write the domain that passkeys were bound to before, or remove rp_id_from
+
+      """#),
   ]
 }

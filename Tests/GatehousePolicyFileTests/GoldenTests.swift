@@ -20,7 +20,7 @@ struct Golden: Sendable {
 struct GoldenTests {
   static let all =
     GoldenText.cases + GoldenScalars.cases + GoldenMeaning.cases + GoldenReferences.cases + GoldenLints.cases
-    + GoldenLaterLints.cases
+    + GoldenLaterLints.cases + GoldenPasskeyLints.cases
     + GoldenInFileTests.cases
 
   @Test("place, code, line, caret and help are these, to the letter", arguments: all.indices)

@@ -92,6 +92,29 @@ struct PasskeysDiffTests {
     #expect(found.map(\.subject) == [subject] && found.map(\.relation) == [.incomparable])
   }
 
+  private static let moved = "use: [sign_in], rp_id: b.test, rp_id_from: {id: a.test, until: 2030-01-01}"
+
+  @Test(
+    "an earlier relying party admits something until its day",
+    arguments: [
+      ("use: [sign_in], rp_id: b.test", Relation.weaker, Relation.stricter),
+      (moved.replacing("2030-01-01", with: "2029-12-31"), .weaker, .stricter),
+      (moved.replacing("a.test", with: "c.test"), .incomparable, .incomparable),
+    ])
+  func former(without: String, there: Relation, back: Relation) throws {
+    let found = try diff(without, Self.moved)
+    #expect(found.map(\.subject) == ["passkeys.rp_id_from"] && found.map(\.relation) == [there])
+    #expect(try diff(Self.moved, without).map(\.relation) == [back])
+  }
+
+  @Test("an offer admits nothing, whoever gets it")
+  func upgrade() throws {
+    let found = try diff("use: [sign_in]", "use: [sign_in], upgrade: {from: 2027-01-01}")
+    #expect(
+      found.map(\.sentence) == [#"passkeys.upgrade: nothing → {"from":"2027-01-01","when":{}}"#], "\(found)")
+    #expect(found.map(\.relation) == [.neutral] && found.map(\.isTrust) == [false])
+  }
+
   @Test("a use more is a way in, or a demand: it can not be compared")
   func use() throws {
     func file(_ use: String) throws -> PolicyFile {
@@ -105,7 +128,9 @@ struct PasskeysDiffTests {
   @Test(
     "where passkeys work is trust, and what authenticators have to prove is not, but for their roots",
     arguments: [
-      ("use: [sign_in], rp_id: a.test", true), ("use: [sign_in], origins: [\"https://a.test\"]", true),
+      ("use: [sign_in], rp_id: a.test", true),
+      ("use: [sign_in], rp_id: a.test, rp_id_from: {id: b.test, until: 2030-01-01}", true),
+      ("use: [sign_in], upgrade: {from: 2027-01-01}", false), ("use: [sign_in], origins: [\"https://a.test\"]", true),
       ("use: [sign_in], apps: {apple: [TEAM123456.com.acme.app]}", true), (direct("roots: [\(root)]"), true),
       ("use: [sign_in], synced: false", false), ("use: [sign_in], counter: refuse", false),
       ("use: [sign_in], user_verification: preferred", false),

@@ -83,8 +83,8 @@ struct PasskeysFileTests {
   @Test(
     "what the section can not mean is refused, with what is needed",
     arguments: [
-      ("{}", "\"use\" is missing in passkeys"), ("{use: []}", "expected 1 to 2 members"),
-      ("{use: [login]}", "one of sign_in, second_factor"), ("{use: [sign_in], usr: x}", "unknown key \"usr\""),
+      ("{}", "\"use\" is missing in passkeys"), ("{use: []}", "expected 1 to 3 members"),
+      ("{use: [login]}", "one of sign_in, second_factor, sign_up"), ("{use: [sign_in], usr: x}", "unknown key \"usr\""),
       ("{use: [sign_in], user_verification: discouraged}", "one of required, preferred"),
       ("{use: [sign_in], attestation: indirect}", "one of none, direct"),
       ("{use: [sign_in], counter: ignore}", "one of report, refuse"), ("{use: [sign_in], synced: yes}", "P0117"),

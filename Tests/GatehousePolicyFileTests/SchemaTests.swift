@@ -106,6 +106,8 @@ struct SchemaTests {
       ("app: {name: Acme}", "app: {name: Acme}\npasskeys: {use: [login]}"),
       ("app: {name: Acme}", "app: {name: Acme}\npasskeys: {use: [sign_in], rp_id: localhost}"),
       ("app: {name: Acme}", "app: {name: Acme}\npasskeys: {use: [sign_in], origins: [\"https://acme.example/\"]}"),
+      ("app: {name: Acme}", "app: {name: Acme}\npasskeys: {use: [sign_in], upgrade: {when: {role: admin}}}"),
+      ("app: {name: Acme}", "app: {name: Acme}\npasskeys: {use: [sign_in], rp_id_from: {id: acme.test}}"),
       ("app: {name: Acme}", "app: {name: Acme}\nusers: {admin: {email: a@example.com}}"),
       ("app: {name: Acme}", "app: {name: Acme}\nusers: {al: {emial: a@example.com}}"),
       ("app: {name: Acme}", "app: {name: Acme}\ntests_at: March"),

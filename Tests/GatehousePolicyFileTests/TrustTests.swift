@@ -55,6 +55,9 @@ struct TrustTests {
     mfa: {factors: [totp, passkey], required_if: [{id: all, when: {role: x}, enforce: warn}]}
     passkeys:
       use: [sign_in, second_factor]
+      rp_id: acme.example
+      rp_id_from: {id: old.example, until: 2030-01-01}
+      upgrade: {from: 2029-01-01, when: {role: x}}
       attestation: direct
       roots: ["\(root)"]
       aaguids: [08987058-cadc-4b81-b6e1-30de50dcbe96]
@@ -80,7 +83,9 @@ struct TrustTests {
     let endpoints = ["issuer", "authorization", "token", "userinfo", "jwks", "revocation"].map {
       "providers.*.endpoints.\($0)"
     }
-    let passkeys = ["rp_id", "origins", "roots", "apps"].map { "passkeys.\($0)" }
+    let passkeys = ["rp_id", "rp_id_from", "rp_id_from.id", "rp_id_from.until", "origins", "roots", "apps"].map {
+      "passkeys.\($0)"
+    }
     let apps = ["apple", "android", "android.*.package", "android.*.sha256"].map { "passkeys.apps.\($0)" }
     #expect(Set(trust) == Set(app + provider + tokens + endpoints + passkeys + apps))
   }

@@ -9,6 +9,7 @@ struct PolicyVocabularyTests {
       "sessions", "sessions.reuse_grace", "password.rules.*.min_length", "profile.fields.*.type",
       "profile.fields.*.type=phone", "profile.fields.*.charset=letters", "privacy.account_exists=hide",
       "mfa.factors.*=totp", "mfa.factors.*=passkey", "mfa.required_if.*.level=phr", "passkeys.use.*=sign_in",
+      "passkeys.use.*=sign_up", "passkeys.rp_id_from.until", "passkeys.upgrade.when",
       "passkeys.apps.android.*.sha256", "providers.*.client_secret",
     ])
   func words(word: String) { #expect(PolicyVocabulary.words.contains(word)) }

@@ -68,7 +68,7 @@ struct ComparisonDraws {
   }
 
   private mutating func change(passkeysOf policy: inout Policy) {
-    let uses: [[Passkeys.Use]?] = [nil, [.signIn], [.secondFactor], [.signIn, .secondFactor]]
+    let uses: [[Passkeys.Use]?] = [nil, [.signIn], [.secondFactor], [.signIn, .secondFactor], [.signIn, .signUp]]
     policy.passkeys = pick(uses).map { Passkeys(use: $0, synced: chance(50)) }
   }
 

@@ -37,7 +37,8 @@ struct IdempotencyKeyTests {
   func operations() {
     #expect(
       Routes.all.filter(\.isIdempotent).map(\.path) == [
-        "/v1/sign-up", "/v1/reauthenticate/code", "/v1/me/email", "/v1/email-verification", "/v1/password-reset",
+        "/v1/sign-up", "/v1/passkeys/sign-up/complete", "/v1/reauthenticate/code", "/v1/me/email",
+        "/v1/email-verification", "/v1/password-reset",
       ])
   }
 

@@ -21,6 +21,16 @@ struct PagePreviewTests {
     try PolicyFile.read(TestLists.policy(app), name: app).get().policy
   }
 
+  /// messAI where passkeys sign in and up, and are offered.
+  private static func withPasskeys() throws -> Policy {
+    var policy = try policy("messai")
+    let first = try #require(Day("2026-01-01"))
+    let former = Passkeys.FormerParty(id: "old.example", until: try #require(Day("2099-01-01")))
+    policy.passkeys = Passkeys(
+      use: [.signIn, .signUp], rpID: "example.com", former: former, upgrade: Passkeys.Upgrade(from: first))
+    return policy
+  }
+
   private static func shown(_ outcomes: [PagePreview.Outcome]) -> [PagePreview.Page] {
     outcomes.flatMap { outcome -> [PagePreview.Page] in
       if case .shown(let pages) = outcome { pages } else { [] }
@@ -32,11 +42,11 @@ struct PagePreviewTests {
     #expect(PageSample.all.map { $0.page.path }.sorted() == PageTable.all.map { $0.path }.sorted())
   }
 
-  @Test("each page is shown of one of the shipped policies at least")
+  @Test("each page is shown of one of the shipped policies, or of one with passkeys")
   func reached() async throws {
     var seen: Set<String> = []
-    for app in Self.apps {
-      for (sample, outcome) in zip(PageSample.all, try await Self.outcomes(Self.policy(app))) {
+    for policy in try Self.apps.map(Self.policy) + [Self.withPasskeys()] {
+      for (sample, outcome) in zip(PageSample.all, try await Self.outcomes(policy)) {
         if case .shown = outcome { seen.insert(sample.page.path) }
       }
     }
@@ -52,6 +62,21 @@ struct PagePreviewTests {
       #expect(page.html.hasPrefix("<!doctype html>\n<html lang=\"\(page.language)\""))
       #expect(page.html.contains("<form id=\"form\" method=\"post\""))
     }
+  }
+
+  @Test(
+    "what the script of passkeys shows is shown in a preview",
+    arguments: [
+      ("sign-in", "Sign in with a passkey"), ("sign-in", "Use a passkey from old.example"),
+      ("sign-up", "Create your account with a passkey"), ("add-passkey", "Sign in faster next time"),
+      ("account/factors", "On one device only."), ("account/factors", "Synced between devices."),
+    ])
+  func passkeys(_ path: String, _ words: String) async throws {
+    let pages = Self.shown(try await Self.outcomes(Self.withPasskeys()))
+    let page = try #require(pages.first { $0.path == path })
+    #expect(page.html.contains(words), "\(page.html)")
+    #expect(page.html.contains(" data-passkey="))
+    #expect(page.html.matches(of: /<form [^>]*data-passkey=[^>]* hidden>/).isEmpty)
   }
 
   @Test("a policy that is always dark has no light pages")

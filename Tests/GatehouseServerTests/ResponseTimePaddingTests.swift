@@ -17,8 +17,9 @@ struct ResponseTimePaddingTests {
     let even = Set(Routes.all.filter { $0.traits.contains(.isEven) }.map { "\($0.method.rawValue) \($0.path)" })
     #expect(
       even == [
-        "POST /v1/sign-up", "POST /v1/sign-in", "POST /v1/me/email", "POST /v1/email-verification",
-        "POST /v1/email-verification/confirm", "POST /v1/password-reset", "POST /v1/password-reset/confirm",
+        "POST /v1/sign-up", "POST /v1/sign-in", "POST /v1/passkeys/sign-up/complete", "POST /v1/me/email",
+        "POST /v1/email-verification", "POST /v1/email-verification/confirm", "POST /v1/password-reset",
+        "POST /v1/password-reset/confirm",
       ])
   }
 }

@@ -21,6 +21,8 @@ import Testing
     "POST /v1/sign-in/{provider}/start": .has(no: "the account changes when it is completed"),
     "POST /v1/sign-in/{provider}/complete": .takes([.signUpWith, .signIn, .link, .verifyEmail, .unlink]),
     "POST /v1/mfa/verify": .takes([.signIn, .link]),
+    "POST /v1/passkeys/sign-up/start": .has(no: "the account is made when it is completed"),
+    "POST /v1/passkeys/sign-up/complete": .takes([.signUp]),
     "POST /v1/passkeys/sign-in/start": .has(no: "it stores nothing of an account"),
     "POST /v1/passkeys/sign-in/complete": .takes([.signIn]),
     "POST /v1/passkeys/register/start": .has(no: "the account changes when it is completed"),

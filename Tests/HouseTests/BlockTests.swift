@@ -32,6 +32,8 @@ struct BlockTests {
       "is the answer that SecondProofTests get",
     "docs/apps.md: POST /v1/mfa/verify {\"challenge_id\": \"gh_fl_…\", \"totp\": \"492039\", \"remember_device\": true}":
       "the challenge stands for one that lives five minutes; FactorContractTests complete such sign-ins",
+    "docs/apps.md: POST /v1/passkeys/sign-up/start {\"email\": \"kim@example.com\"}":
+      "the options stand for those of ten minutes; PasskeySignUpTests complete such sign-ups",
     "docs/apps.md: POST /v1/passkeys/sign-in/start {}":
       "the options stand for those of five minutes; PasskeySignInTests complete such sign-ins",
     "docs/apps.md: const answer = await (await fetch(base + \"/v1/passkeys/sign-in/start\", post({}))).json();":

@@ -15,7 +15,9 @@ struct NameTests {
   private static let exceptions: Set = ["AttestChallenge"]
 
   static func rows(of text: String, suffix: String) -> [Row] {
-    text.split(separator: "\n").compactMap { line in
+    // A row of several lines is one.
+    let rows = text.replacing(/(\(|,)\n {6,}/) { "\($0.output.1) " }
+    return rows.split(separator: "\n").compactMap { line in
       guard line.contains("Route(") else { return nil }
       let names = line.matches(of: /\b([A-Z]\w+)\.(\w+)\b/).map { (String($0.1), String($0.2)) }
       guard let contract = names.first(where: { $0.1 == "self" })?.0, contract.hasSuffix(suffix),

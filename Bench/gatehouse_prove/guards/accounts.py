@@ -37,7 +37,7 @@ GUARDS: list[Guard] = [
     guard("fresh proof: a code of the session that asked", "FreshProofTests/session", met),
     guard("verification: takes the account", CONFIRM + "/click", met),
     guard("sign-up: digits are its own", CONFIRM + "/(sideBySide|tries)", met),
-    guard("sign-up: the link alone makes nothing", CONFIRM + "/byLink", before("return (waiting.phc, [])")),
+    guard("sign-up: the link alone makes nothing", CONFIRM + "/byLink", before("return (try own(call), [])")),
     guard("sign-up: none takes the place of another", CONFIRM + "/(sideBySide|most)|ResetTests/newestThree", becomes("older")),
     # A change of address is taken back.
     guard("undo: voids later ways back", CHANGE + "/undoOfUndo", becomes(".code(.voidSignUps(destination: .email(\"\")))")),

@@ -10,6 +10,10 @@ KEYS = "PasskeyRowsTests"
 ADDED = "PasskeyEnrolmentTests"
 SIGNED_IN = "PasskeySignInTests"
 SECOND = "PasskeyFactorTests"
+SIGNED_UP = "PasskeySignUpTests"
+HIDDEN = "HiddenPasskeySignUpTests"
+MOVED = "PasskeyMoveTests"
+LIFE = "PasskeyLifeTests"
 
 GUARDS: list[Guard] = [
     guard("factor: of a kind that the policy has", "EnrolmentDoorTests/noSection", met),
@@ -47,6 +51,7 @@ GUARDS: list[Guard] = [
     guard("undo: factors of since go", "FactorWaysTests/undo", unmet),
     guard("undo: recovery codes of since go", "FactorWaysTests/undo", unmet),
     # Passkeys.
+    guard("passkey: made without its owner as an upgrade alone", "PasskeyOfferPageTests/notSilently", becomes("true")),
     guard("passkey: added by a fresh proof", f"{ADDED}/stale", skipped),
     guard("passkey: so many for each account", f"{KEYS}/room", met),
     guard("passkey: sign-ins that begin at an address", f"{SIGNED_IN}/limited", skipped),
@@ -64,4 +69,12 @@ GUARDS: list[Guard] = [
     guard("relying party: localhost in development alone", f"{ADDED}/noHost", met),
     guard("reclaim: passkeys", f"{SECOND}/reclaim", becomes("false")),
     guard("undo: passkeys of since go", f"{SECOND}/undo", unmet),
+    guard("passkey: signs up where the policy says so", f"{SIGNED_UP}/off", met),
+    guard("passkey: sign-ups that begin at an address", f"{SIGNED_UP}/limited", skipped),
+    guard("passkey: a challenge makes one account", f"{SIGNED_UP}/replayed", becomes("[]")),
+    guard("passkey: sign-up that waits", f"{HIDDEN}/turnedOff", met),
+    guard("relying party: the one before until its day", f"{MOVED}/signsIn", met),
+    guard("passkey: of a relying party that proves", f"{MOVED}/(signsIn|unnamed)", met),
+    guard("factor: the last way in", f"{LIFE}/last", becomes("[]")),
+    guard("way in: a passkey of a party that stays", "ProviderRowsTests/passkey", met),
 ]

@@ -42,6 +42,7 @@ GUARDS: list[Guard] = [
     guard("pages: kept codes are shown in a session that lives", "FactorRepeatTests/signedOut", met),
     guard("pages: a shared computer is not remembered", "SecondStepPageTests/shared", becomes("isTicked")),
     guard("pages: a text that is no code is no try", "SecondStepPageTests/noCode", unmet),
+    guard("pages: no passkey is made at a shared computer", "PasskeyOfferPageTests/shared", becomes("true")),
     guard("pages: passkeys at the relying party alone", "PasskeyPageTests/elsewhere", becomes("true")),
     guard("flow: rows of an address", "BrowserFlowTests/counted", skipped),
     guard("refusals: a page's own", "CookieBombTests/elsewhere", met),

@@ -25,7 +25,7 @@ extension AuditEvent {
     case .recoveryCodeUsed: "a recovery code was used"
     case .deviceRemembered: "sign-ins on a device ask for no second factor for a while"
     case .passkeyCounterFell: "the counter of a passkey did not rise: perhaps a copy of its authenticator exists"
-    case .passkeyChanged: "a passkey can be synced between devices now"
+    case .passkeyChanged: "a passkey can be synced between devices now, or is on one device alone now"
     case .reauthenticated: "a signed-in user proved again who they are"
     case .reauthenticationRequested: "a code for a fresh proof was mailed"
     case .signUpRefused: "a sign-up was refused"

@@ -34,7 +34,7 @@ package enum AuditEvent: String, Sendable, CaseIterable {
   case deviceRemembered = "device_remembered"
   /// The counter of a passkey did not rise: perhaps a copy of its authenticator exists.
   case passkeyCounterFell = "passkey_counter"
-  /// A passkey can be synced between devices now.
+  /// A passkey can be synced between devices now, or is on one device alone now.
   case passkeyChanged = "passkey_changed"
   case reauthenticated = "authn_reauthenticate"
   /// A code for a fresh proof was mailed.

@@ -24,7 +24,9 @@ package enum StartPasskey {
     try await store.commit([.ticket(.begin(Ticket(token, .addPasskey, of: me, call)))], as: me.proven)
     return StartPasskeyEndpoint.Output(
       challengeID: token.text.expose { $0 },
-      publicKey: ceremony.creation(of: me.user, beside: passkeys, ticket: token.digest), expiresIn: terms.seconds)
+      publicKey: ceremony.creation(
+        of: me.user.id, named: me.user.reference, beside: passkeys, ticket: token.digest, .addPasskey),
+      expiresIn: terms.seconds)
   }
 }
 
@@ -50,19 +52,22 @@ package enum AddPasskey {
     try call.demandFactor(.passkey)
     let ceremony = try PasskeyCeremony(call)
     let tried = try await TriedTicket.find(input.challengeID, .addPasskey, of: me.session.id, call, services)
-    let store = services.store.open(call.tenant.id)
-    let made = try await ceremony.verified(
-      input.credential, challenge: ceremony.challenge(ofTry: tried.number, ticket: tried.hash), of: me.user, call,
-      services)
-    guard try await store.passkey(made.id) == nil else { throw AddPasskey.taken }
-    let passkey = Passkey(
-      id: services.clock.makeID(), user: me.user.id, made, for: ceremony.party,
-      transports: Passkey.transports.filter(input.credential.transports.contains),
-      name: FactorName.stored(input.name), at: call.now)
+    // GUARD: passkey: made without its owner as an upgrade alone
+    let isUpgrade = call.policy.makesPasskeySilently(for: me.user.facts, at: call.now)
+    let answer = MadePasskey(
+      answer: input.credential, challenge: ceremony.challenge(ofTry: tried.number, ticket: tried.hash),
+      owner: me.user.id, name: input.name, maySkipOwner: isUpgrade)
+    let (passkey, isUserVerified) = try await ceremony.passkey(of: answer, call, services) { reason in
+      call.bounded(
+        .secondProofFailed, services, user: me.user.id,
+        details: ["method": Proof.Method.passkey.name, "reason": reason])
+    }
     let adding: [Change] = [.ticket(.take(tried.claim)), .factor(.addPasskey(passkey))]
     do {
       let (codes, joined) = try await Enrolment(
-        method: .passkey, factor: passkey.id, isUserVerified: made.isUserVerified, adding: adding
+        method: .passkey, factor: passkey.id, isUserVerified: isUserVerified,
+        // No one may be there who could keep codes, and none is asked for: it is no second factor that is owed.
+        makesCodes: isUserVerified || !isUpgrade, adding: adding
       ).commit(Passkey.perUser, of: me, call, services)
       return (passkey, codes, joined)
     } catch StoreError.exists {
@@ -70,81 +75,8 @@ package enum AddPasskey {
     }
   }
 
-  private static var taken: Refusal { Refusal(.conflict, detail: "This passkey belongs to an account already.") }
-}
-
-extension PasskeyCeremony {
-  /// The passkey of an answer, where it keeps the rules of WebAuthn and those of the policy.
-  fileprivate func verified(
-    _ answer: RegistrationAnswer, challenge: [UInt8], of user: StoredUser, _ call: Call, _ services: Services
-  ) async throws -> PasskeyRegistration.Made {
-    let isAttestationAsked = rules.attestation == .direct
-    let made: PasskeyRegistration.Made
-    do throws(PasskeyProblem) {
-      var expected = PasskeyRegistration.Expectation(
-        challenge: challenge, origins: party.origins, rpIDHash: party.idHash,
-        isVerificationRequired: rules.verification == .required)
-      if isAttestationAsked { expected.attestation = try demand(at: call.now) }
-      made = try PasskeyRegistration.verify(
-        PasskeyRegistration.Answer(
-          id: answer.id, clientDataJSON: answer.clientData, attestationObject: answer.attestationObject), expected)
-    } catch {
-      try await services.store.open(call.tenant.id).commit(
-        [
-          call.bounded(
-            .secondProofFailed, services, user: user.id,
-            details: ["method": Proof.Method.passkey.name, "reason": error.rawValue])
-        ], as: .anonymous)
-      if error.isOfAttestation, let decision = call.policy.refusal(ofPasskeySynced: false, attested: false) {
-        throw Refusal(.validationFailed, violations: decision.violations)
-      }
-      throw Refusal(.passkeyInvalid)
-    }
-    let isAttested = isAttestationAsked ? made.isAttested : nil
-    if let decision = call.policy.refusal(ofPasskeySynced: made.isBackupEligible, attested: isAttested) {
-      throw Refusal(.validationFailed, violations: decision.violations)
-    }
-    return made
-  }
-
-  private func demand(at now: Date) throws(PasskeyProblem) -> AttestationDemand {
-    let roots: CertificateRoots
-    do throws(CertificateError) {
-      roots = try CertificateRoots(pem: Array(rules.roots.joined(separator: "\n").utf8))
-    } catch {
-      throw .attestationUntrusted
-    }
-    let models = rules.aaguids.map { $0.compactMap { UUID(uuidString: $0)?.bytes } }
-    return AttestationDemand(roots: roots, models: models, at: Int64(now.timeIntervalSince1970))
-  }
-}
-
-extension PasskeyProblem {
-  /// Whether the authenticator is not vouched for, or is of a model that is not allowed.
-  fileprivate var isOfAttestation: Bool {
-    switch self {
-    case .attestationFormat, .badAttestation, .attestationUntrusted, .attestationNotValidNow, .attestationProfile,
-      .attestationSignature, .attestationNonce, .attestationKey, .attestationModel, .modelNotAllowed:
-      true
-    case .tooLarge, .badClientData, .otherType, .otherChallenge, .otherOrigin, .crossOrigin, .badAttestationObject,
-      .badAuthenticatorData, .otherParty, .userNotPresent, .userNotVerified, .backedUpUneligible,
-      .backupEligibilityLost, .otherAlgorithm, .badKey, .badCredentialID, .otherCredential, .otherUser, .badSignature:
-      false
-    }
-  }
-}
-
-extension Passkey {
-  fileprivate init(
-    id: UUID, user: UserID, _ made: PasskeyRegistration.Made, for party: RelyingParty, transports: [String],
-    name: String?, at now: Date
-  ) {
-    self.init(
-      id: id, user: user, credentialID: made.id, rpID: party.id, publicKey: made.key.spki,
-      algorithm: made.key.algorithm.rawValue, signCount: made.signCount, model: made.model,
-      isAttested: made.isAttested, isBackupEligible: made.isBackupEligible, isBackedUp: made.isBackedUp,
-      transports: transports, name: name, createdAt: now, lastUsedAt: now)
-  }
+  /// The refusal of a passkey that an account has.
+  static var taken: Refusal { Refusal(.conflict, detail: "This passkey belongs to an account already.") }
 }
 
 extension FactorRecord {

@@ -3,13 +3,18 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// The end of every enrolment: the factor is stored, its proof joins the session, the first factor of an account comes
-/// with recovery codes, and the owner is told, in one commit.
+/// The end of every enrolment: the factor is stored, its proof joins the session, a factor of an account that has no
+/// recovery code comes with ten, and the owner is told, in one commit.
+///
+/// A sign-up with a passkey makes none: its address is not proven yet, and the answers of a sign-up and of a mailed
+/// code have no place for them. The mail is the way back of such an account, and its next factor brings the codes.
 struct Enrolment {
   let method: Proof.Method
   let factor: UUID
   /// Whether a passkey verified its user as it was made.
   var isUserVerified = false
+  /// Whether an account without recovery codes gets some.
+  var makesCodes = true
   /// The use of the ticket, and the new factor.
   let adding: [Change]
 
@@ -17,8 +22,8 @@ struct Enrolment {
   func commit(_ most: Int, of me: SignedIn, _ call: Call, _ services: Services) async throws
     -> (codes: [RecoveryCode]?, session: JoinedSession)
   {
-    let isFirst = me.user.factors.isEmpty
-    let codes = isFirst ? RecoveryCode.makeSet() : nil
+    let hasCodes = me.user.factors.contains(Proof.Method.recoveryCode.name)
+    let codes = hasCodes || !makesCodes ? nil : RecoveryCode.makeSet()
     do {
       var joined = try await Completion.join(
         Proofs(of: me.user.id, by: method, factor: factor, isUserVerified: isUserVerified, call), to: me.session,
@@ -31,10 +36,10 @@ struct Enrolment {
                 details: ["kind": method.name]))
           ] + (try Messaging.notice(.factorAdded, to: me.user, call, services)),
         using: nil, codes: codes?.map(\.shown), call, services)
+      let added = codes == nil ? [method] : [method, .recoveryCode]
+      let names = Set(me.user.factors + added.map(\.name))
       joined.user.factors =
-        isFirst
-        ? [method.name, Proof.Method.recoveryCode.name]
-        : joined.user.factors + (joined.user.factors.contains(method.name) ? [] : [method.name])
+        Proof.Method.seconds.filter(names.contains) + me.user.factors.filter { !Proof.Method.seconds.contains($0) }
       return (codes, joined)
     } catch StoreError.refused(.factorHasRoom) {
       throw Enrolment.full(most)

@@ -12,10 +12,9 @@ package enum Factors {
     let me = try await call.signedIn(services)
     let stored = try await services.store.open(call.tenant.id).factors(of: me.user.id)
     var answer = ListFactorsEndpoint.Output(stored)
+    answer.signal = (try? PasskeyCeremony(call))?.signal(of: me.user, having: stored.passkeys)
     answer.required = call.policy.demandsFactor(of: me.user, at: call.now)
-    if answer.required, answer.items.isEmpty, let mfa = call.policy.mfa {
-      answer.due = Timestamp((me.user.mfaAskedAt ?? call.now).addingTimeInterval(TimeInterval(mfa.grace)))
-    }
+    answer.due = call.policy.factorDue(of: me.user.facts, at: call.now).map { Timestamp($0) }
     return answer
   }
 
@@ -39,7 +38,8 @@ package enum Factors {
   }
 
   /// Removes a factor; with the last one the recovery codes go. Other sessions that no other second factor proved end.
-  /// Refuses `not_found`, and `reauthentication_required` without a fresh proof.
+  /// Refuses `not_found`, `reauthentication_required` without a fresh proof, and `last_sign_in_method` for a passkey
+  /// without which nothing would let the person in.
   package static func remove(_ input: RemoveFactorEndpoint.Input, _ call: Call, _ services: Services) async throws
     -> Nothing
   {
@@ -47,23 +47,41 @@ package enum Factors {
     // GUARD: factor: removed by a fresh proof
     try me.demandFreshProof(for: .factors, call, services)
     let store = services.store.open(call.tenant.id)
+    let stored = try await store.factors(of: me.user.id)
     guard let id = UUID(uuidString: input.id),
-      let factor = FactorRecord.all(try await store.factors(of: me.user.id)).first(where: { $0.id == id.text })
+      let factor = FactorRecord.all(stored).first(where: { $0.id == id.text })
     else { throw Refusal(.notFound) }
+    let isLost = input.lost == true
+    let parties = call.partiesOfWaysIn
+    let wasWayIn = stored.passkeys.contains { $0.id == id && parties.contains($0.rpID) }
+    // GUARD: factor: the last way in
+    let remaining: [Change] =
+      wasWayIn
+      ? [.provider(.requireSignInMethod(me.user.id, among: call.policy.signInMethods, passkeysOf: parties))] : []
     do {
       try await store.commit(
-        [
-          .factor(.remove(id, of: me.user.id)),
+        [.factor(.remove(id, of: me.user.id))] + remaining + [
           .session(.endLifted(me.user.id, by: id, except: me.session.id)),
           .audit(
             call.entry(
               .factorRemoved, services, actor: .user(me.user.id), user: me.user.id, session: me.session.id,
-              details: ["kind": factor.type])),
-        ] + (try Messaging.notice(.factorRemoved, to: me.user, call, services)), as: me.proven)
+              details: ["kind": factor.type].merging(isLost ? ["lost": "true"] : [:]) { own, _ in own })),
+        ] + (try Messaging.notice(isLost ? .factorLost : .factorRemoved, to: me.user, call, services)), as: me.proven)
     } catch StoreError.refused(.factorExists) {
       throw Refusal(.notFound)
+    } catch StoreError.refused(.signInMethodRemains) {
+      throw Refusal(.lastSignInMethod)
     }
     return Nothing()
+  }
+}
+
+extension PasskeyCeremony {
+  /// The state of the account's passkeys, for the person's passkey manager.
+  fileprivate func signal(of user: StoredUser, having passkeys: [Passkey]) -> PasskeySignal {
+    PasskeySignal(
+      rpID: party.id, userID: handle(of: user.id), accepted: named(passkeys, of: party).map(\.id),
+      userName: user.reference)
   }
 }
 

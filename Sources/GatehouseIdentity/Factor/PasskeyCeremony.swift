@@ -5,6 +5,8 @@ import GatehouseWire
 /// The ceremonies of WebAuthn for a tenant's relying party: the options that a client gets, and the challenges in them.
 struct PasskeyCeremony {
   let party: RelyingParty
+  /// The party before it, as long as its passkeys prove.
+  let former: RelyingParty?
   private let tenant: TenantSnapshot
 
   /// Refuses `passkeys_unavailable` for a tenant without a relying party.
@@ -15,6 +17,7 @@ struct PasskeyCeremony {
         detail: "The tenant has no host of its own that its passkeys could be for (gatehouse host add).")
     }
     self.party = party
+    former = call.tenant.formerParty(at: call.now)
     tenant = call.tenant
   }
 
@@ -30,26 +33,52 @@ struct PasskeyCeremony {
   /// The `user.id` of an account's passkeys: 32 bytes that tell nothing of the account.
   func handle(of user: UserID) -> [UInt8] { tenant.vault.pseudonym(Array("passkey user".utf8), user.uuid.bytes) }
 
-  /// The options for a new passkey beside those that the account has, for the only try of a ticket.
-  func creation(of user: StoredUser, beside passkeys: [Passkey], ticket hash: [UInt8]) -> CreationOptions {
-    let name = user.reference
-    return CreationOptions(
-      rpID: party.id, rpName: tenant.policy.app.name, userID: handle(of: user.id), userName: name, displayName: name,
+  /// The party of a passkey; nil where passkeys of it prove nothing any more.
+  func party(of passkey: Passkey) -> RelyingParty? {
+    [party, former].compactMap(\.self).first { $0.id.utf8.elementsEqual(passkey.rpID.utf8) }
+  }
+
+  /// The options for a new passkey of this account, which has these. The challenge is that of the first try of the
+  /// ticket.
+  func creation(
+    of user: UserID, named name: String, beside passkeys: [Passkey] = [], ticket hash: [UInt8],
+    _ purpose: Ticket.Purpose
+  ) -> CreationOptions {
+    CreationOptions(
+      rpID: party.id, rpName: tenant.policy.app.name, userID: handle(of: user), userName: name, displayName: name,
       challenge: challenge(ofTry: 1, ticket: hash), algorithms: PasskeyAlgorithm.allCases.map { Int64($0.rawValue) },
-      timeout: Int64(Ticket.Purpose.addPasskey.terms.seconds) * 1000, excluded: named(passkeys),
+      timeout: Int64(purpose.terms.seconds) * 1000, excluded: named(passkeys, of: party),
       verification: rules.verification.rawValue, attestation: rules.attestation.rawValue)
   }
 
-  /// The options for a use of one of these passkeys; of none, the person chooses.
+  /// The options for a use of one of these passkeys; of none, the person chooses. An account that has none of today's
+  /// party answers by those of the one before.
   func request(of passkeys: [Passkey], try number: Int, ticket hash: [UInt8], _ purpose: Ticket.Purpose)
     -> RequestOptions
   {
-    RequestOptions(
-      rpID: party.id, challenge: challenge(ofTry: number, ticket: hash), timeout: Int64(purpose.terms.seconds) * 1000,
-      allowed: named(passkeys), verification: rules.verification.rawValue)
+    let own = named(passkeys, of: party)
+    let old = former.map { named(passkeys, of: $0) } ?? []
+    guard own.isEmpty, !old.isEmpty, let former else {
+      return request(at: party, of: own, try: number, ticket: hash, purpose)
+    }
+    return request(at: former, of: old, try: number, ticket: hash, purpose)
   }
 
-  private func named(_ passkeys: [Passkey]) -> [NamedPasskey] {
+  /// The options for any passkey of the party before today's; nil where those prove nothing.
+  func formerRequest(try number: Int, ticket hash: [UInt8], _ purpose: Ticket.Purpose) -> RequestOptions? {
+    former.map { request(at: $0, of: [], try: number, ticket: hash, purpose) }
+  }
+
+  private func request(
+    at party: RelyingParty, of allowed: [NamedPasskey], try number: Int, ticket hash: [UInt8],
+    _ purpose: Ticket.Purpose
+  ) -> RequestOptions {
+    RequestOptions(
+      rpID: party.id, challenge: challenge(ofTry: number, ticket: hash), timeout: Int64(purpose.terms.seconds) * 1000,
+      allowed: allowed, verification: rules.verification.rawValue)
+  }
+
+  func named(_ passkeys: [Passkey], of party: RelyingParty) -> [NamedPasskey] {
     passkeys.filter { $0.rpID.utf8.elementsEqual(party.id.utf8) }
       .map { NamedPasskey(id: $0.credentialID, transports: $0.transports) }
   }

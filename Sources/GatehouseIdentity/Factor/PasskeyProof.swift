@@ -51,6 +51,15 @@ extension FactorProof {
             .passkeyChanged, services, actor: .user(user.id), user: user.id,
             details: ["factor": known.id.text, "synced": "true"])))
     }
+    // Each change is told once: the stored state is the new one from then on.
+    if known.isBackedUp, !used.isBackedUp {
+      changes.append(
+        .audit(
+          call.entry(
+            .passkeyChanged, services, actor: .user(user.id), user: user.id,
+            details: ["factor": known.id.text, "backed_up": "false"])))
+      changes += try Messaging.notice(.passkeyUnsynced, to: user, call, services)
+    }
     return FactorProof(
       proofs: Proofs(of: user.id, by: .passkey, factor: known.id, isUserVerified: used.isUserVerified, call),
       changes: changes)
@@ -83,8 +92,12 @@ extension PasskeyCeremony {
     _ given: AnsweredPasskey, _ known: Passkey, of user: StoredUser
   ) throws(PasskeyProblem) -> PasskeyAssertion.Expectation {
     guard let algorithm = PasskeyAlgorithm(rawValue: known.algorithm) else { throw .otherAlgorithm }
+    let own = party(of: known)
+    guard
+      own != nil  // GUARD: passkey: of a relying party that proves
+    else { throw .otherParty }
     return PasskeyAssertion.Expectation(
-      challenge: given.challenge, origins: party.origins, rpIDHash: SHA256.digest(known.rpID),
+      challenge: given.challenge, origins: (own ?? party).origins, rpIDHash: SHA256.digest(known.rpID),
       isVerificationRequired: rules.verification == .required, isUserHandleRequired: given.isAlone,
       known: PasskeyAssertion.Known(
         id: known.credentialID, key: try PasskeyKey(spki: known.publicKey, algorithm: algorithm),

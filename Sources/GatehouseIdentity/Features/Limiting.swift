@@ -29,8 +29,8 @@ enum Limiting {
     case comparedPassword(UserID)
     /// A second proof that is tried.
     case secondProof(UserID)
-    /// A sign-in with a passkey that begins.
-    case passkeySignIn
+    /// A sign-in or a sign-up with a passkey that begins, which writes a row.
+    case passkeyStart
   }
 
   /// Counts one against each limit of this work, and answers what it counted. Refuses `rate_limited`, which is an audit
@@ -79,7 +79,7 @@ enum Limiting {
     case .code(let holder, let contact): codes(holder, contact, call)
     case .comparedPassword(let user): OwnLimit.comparedPasswords.count(for: user.text, call)
     case .secondProof(let user): Limits.Name.mfaPerAccount.count(for: user.text, call)
-    case .passkeySignIn:
+    case .passkeyStart:
       Limits.Name.passkeyPerIP.count(call) + budget(.signInPerTenant, isForAnyone: call.caller == nil, call)
     case .reset: Limits.Name.resetPerIP.count(call)
     case .lookup(let user): OwnLimit.lookups.count(for: user.text, call)

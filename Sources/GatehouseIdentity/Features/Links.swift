@@ -263,7 +263,11 @@ package enum Unlink {
     let wasWayIn = call.policy.signInProviders.contains(link.provider)
     var changes: [Change] = [.provider(.unlink(user.id, .provider(link.provider)))]
     // GUARD: unlink: the last way in
-    if wasWayIn { changes.append(.provider(.requireSignInMethod(user.id, among: call.policy.signInMethods))) }
+    if wasWayIn {
+      changes.append(
+        .provider(
+          .requireSignInMethod(user.id, among: call.policy.signInMethods, passkeysOf: call.partiesOfWaysIn)))
+    }
     changes.append(
       .audit(
         call.entry(

@@ -45,7 +45,7 @@ package enum Me {
     let standing = call.policy.standing(of: user, in: session, at: call.now)
     return MeAnswer(
       user: Views.user(user, seen, call, to: viewer), access: standing.access.rawValue, next: standing.next,
-      requirements: Requirements.make(standing.next, call),
+      requirements: Requirements.make(standing.next, call), offers: session.flatMap { _ in Offers.make(user, call) },
       claims: AccessTokens.revision(user, access: standing.access, call))
   }
 }

@@ -39,11 +39,13 @@ package enum OpenLink {
 
   private static func asks(_ code: OneTimeCode, _ call: Call, _ services: Services) async throws -> Asks {
     guard let id = code.user else {
+      guard let waiting = try HiddenSignUp.waiting(code, call) else { throw Refusal(.codeInvalid) }
       guard
-        call.policy.hasPassword,  // GUARD: password door: page of a sign-up that waits
-        let waiting = try HiddenSignUp.waiting(code, call)
+        call.policy.hasPassword  // GUARD: password door: page of a sign-up that waits
       else {
-        throw Refusal(.codeInvalid)
+        // A sign-up with a passkey goes on where it began.
+        guard waiting.passkey != nil else { throw Refusal(.codeInvalid) }
+        return .session
       }
       return .signUp(typed: waiting.profile)
     }

@@ -5,14 +5,15 @@ import GatehousePrimitives
 package import GatehouseWire
 
 package enum PasskeySignIn {
-  /// The options for any passkey of the tenant. Refuses `not_found` where the policy has no sign-in by passkeys,
+  /// The options for any passkey of the tenant, and those for any of its relying party before, as long as these prove.
+  /// Refuses `not_found` where the policy has no sign-in by passkeys,
   /// `passkeys_unavailable`, `rate_limited`.
   package static func start(_ input: Nothing, _ call: Call, _ services: Services) async throws
     -> StartPasskeySignInEndpoint.Output
   {
     let ceremony = try demanded(call)
     // GUARD: passkey: sign-ins that begin at an address
-    try await Limiting.reserve(.passkeySignIn, call, services)
+    try await Limiting.reserve(.passkeyStart, call, services)
     let purpose = Ticket.Purpose.passkeySignIn
     let token = OpaqueToken.generate(purpose.terms.token)
     try await services.store.open(call.tenant.id).commit(
@@ -23,7 +24,9 @@ package enum PasskeySignIn {
       ], as: .anonymous)
     return StartPasskeySignInEndpoint.Output(
       challengeID: token.text.expose { $0 },
-      publicKey: ceremony.request(of: [], try: 1, ticket: token.digest, purpose), expiresIn: purpose.terms.seconds)
+      publicKey: ceremony.request(of: [], try: 1, ticket: token.digest, purpose),
+      formerPublicKey: ceremony.formerRequest(try: 1, ticket: token.digest, purpose),
+      expiresIn: purpose.terms.seconds)
   }
 
   package static func complete(_ input: CompletePasskeySignInEndpoint.Input, _ call: Call, _ services: Services)

@@ -1,4 +1,4 @@
-// Sign-up: an account, its password, its profile, a session, the verification mail and the audit row come into being
+// Sign-up: an account, its credential, its profile, a session, the verification mail and the audit row come into being
 // together or not at all.
 
 package import Foundation
@@ -40,25 +40,16 @@ package enum SignUp {
     do {
       // Hashed before any transaction, and whether or not the address is taken: both take the same time.
       let phc = try await services.passwords.hash(password, in: permit)
-      let user = StoredUser(
-        id: UserID(services.clock.makeID()), email: email, profile: decision.normalised.profile,
-        createdAt: call.now, updatedAt: call.now, passwordChangedAt: call.now)
-      switch call.policy.privacy.accountExists {
-      case .reveal:
-        return try await .opened(open(user, phc, decision, input.device, count, call, services))
-      case .hide:
-        try await services.store.open(call.tenant.id).commit(call.exceptionsUsed(decision, services), as: .anonymous)
-        let id = services.clock.makeID()
-        let pause = try await HiddenSignUp.begin(
-          id, user, at: email, phc: phc, pending(id, call), count, call, services)
-        return .pending(id, pause: pause)
-      }
+      return try await Form(
+        id: UserID(services.clock.makeID()), email: email, credential: .password(phc: phc), decision: decision,
+        device: input.device
+      ).open(count, call, services)
     } catch {
       throw await count.refused(error, call, services)
     }
   }
 
-  private static func pending(_ id: UUID, _ call: Call) -> SignUpAnswer {
+  static func pending(_ id: UUID, _ call: Call) -> SignUpAnswer {
     let next = ["verify_email"]
     return .pending(.init(next: next, requirements: Requirements.make(next, call), signUpID: id.text))
   }
@@ -70,11 +61,20 @@ package enum SignUp {
     _ input: SignUpEndpoint.Input, _ call: Call, _ services: Services
   ) async throws -> (decision: Decision, email: String, password: String) {
     let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:], writer: .user)
+    let (decision, email) = try await judge(facts, call, services)
+    guard let password = input.password else { throw Refusal(.validationFailed) }
+    return (decision, email, password)
+  }
+
+  /// The same for any credential.
+  static func judge(
+    _ facts: Facts, _ call: Call, _ services: Services
+  ) async throws -> (decision: Decision, email: String) {
     let decision = call.policy.decide(.signUp, facts, at: call.now, using: services.facts)
     await call.noteMissingLists(decision, services)
     guard
       decision.allow,  // GUARD: door: sign-up
-      let email = decision.normalised.email, let password = input.password
+      let email = decision.normalised.email
     else {
       try await Limiting.reserve(.refusedForm, call, services)  // GUARD: sign-up: refused forms are counted
       await call.note(
@@ -82,29 +82,6 @@ package enum SignUp {
         details: ["rules": decision.violations.prefix(10).map(\.rule).joined(separator: ",")])
       throw Refusal(.validationFailed, violations: decision.violations)
     }
-    return (decision, email, password)
-  }
-
-  private static func open<Opened: OpenedSession>(
-    _ user: StoredUser, _ phc: String, _ decision: Decision, _ device: Device?, _ count: SignUpCount, _ call: Call,
-    _ services: Services
-  ) async throws -> Opened {
-    let mail =
-      call.policy.verification.email.onSignUp ? try Messaging.verification(of: user, isNew: true, call, services) : []
-    let completion = Completion(
-      account: .new(.init(mail: mail, counters: count.made, keepsAnswer: true)),
-      proofs: Proofs(of: user.id, by: .password, call), user: user, decision: decision,
-      device: .new(name: DeviceName.of(device, call), of: user.id, call, services),
-      beforeSession: [
-        .user(.insert(user, unique: UniqueValues.of(user.profile, call.policy))),
-        .user(.setPassword(user.id, phc: phc)),
-        .limit(.clearFailures(SignInKey(call.tenant, of: user))),
-        .audit(call.entry(.userCreated, services, actor: .user(user.id), user: user.id)),
-      ])
-    do {
-      return try await completion.open(call, services)
-    } catch let error as StoreError {
-      throw UniqueValues.refusal(error, call) ?? Refusal(error)
-    }
+    return (decision, email)
   }
 }

@@ -14,10 +14,4 @@ extension Policy {
   func demandPassword() throws {
     guard hasPassword else { throw Refusal(.notFound) }
   }
-
-  /// Whether a person with exclusive identities at these providers has a way to sign in. Where the password door is
-  /// open every person has: a reset by mail makes a password.
-  func admits(_ identities: [String]) -> Bool {
-    hasPassword || signInProviders.contains(where: identities.contains)
-  }
 }

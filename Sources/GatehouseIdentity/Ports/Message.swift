@@ -37,6 +37,10 @@ package enum MessageKind: String, CaseIterable, Codable, Sendable {
   case factorAdded = "factor_added"
   /// One was removed.
   case factorRemoved = "factor_removed"
+  /// One was removed because its device is lost.
+  case factorLost = "factor_lost"
+  /// A passkey is on one device alone now.
+  case passkeyUnsynced = "passkey_unsynced"
   /// Recovery codes were made; the former ones are void.
   case recoveryCodesMade = "recovery_codes_made"
   /// A recovery code stood in for a second factor.
@@ -77,8 +81,8 @@ package enum MessageKind: String, CaseIterable, Codable, Sendable {
     case .reauthenticate: Carried(purpose: .reauthenticate, needs: .code)
     case .changeEmailNotice: Carried(purpose: .undoEmailChange, needs: nil)
     case .changeEmailUndone, .passwordChanged, .signUpAttempt, .newDevice, .providerLinked, .providerUnlinked,
-      .providerLinkBroken, .accountReclaimed, .accountDeleted, .factorAdded, .factorRemoved, .recoveryCodesMade,
-      .recoveryCodeUsed, .mfaReset, .test:
+      .providerLinkBroken, .accountReclaimed, .accountDeleted, .factorAdded, .factorRemoved, .factorLost,
+      .passkeyUnsynced, .recoveryCodesMade, .recoveryCodeUsed, .mfaReset, .test:
       nil
     }
   }
@@ -102,7 +106,8 @@ extension MessageKind {
     case .changeEmailNotice, .passwordChanged: Place(page: "forgot", isOfAccount: false)
     case .newDevice: Place(page: "account/devices", isOfAccount: true)
     case .signUpAttempt, .changeEmailUndone, .mfaReset: Place(page: "sign-in", isOfAccount: true)
-    case .factorAdded, .factorRemoved, .recoveryCodesMade, .recoveryCodeUsed: Place(page: "account", isOfAccount: true)
+    case .factorAdded, .factorRemoved, .factorLost, .passkeyUnsynced, .recoveryCodesMade, .recoveryCodeUsed:
+      Place(page: "account", isOfAccount: true)
     case .providerLinked, .providerUnlinked, .providerLinkBroken, .accountReclaimed:
       Place(page: "account/connections", isOfAccount: true)
     case .verifyEmail, .resetPassword, .setPassword, .changeEmailConfirm, .reauthenticate, .accountDeleted, .test: nil

@@ -21,8 +21,17 @@ enum SessionAnswers {
         id: session.id.text, createdAt: Timestamp(session.createdAt), expiresAt: Timestamp(session.expiresAt)),
       user: includeUser ? Views.user(user, .present(call.now), call, to: .`self`) : nil,
       access: standing.access.rawValue,
-      next: standing.next, requirements: Requirements.make(standing.next, call), warnings: warnings,
+      next: standing.next, requirements: Requirements.make(standing.next, call), offers: Offers.make(user, call),
+      warnings: warnings,
       policy: PolicyMark(revision: call.tenant.revision),
       claims: AccessTokens.revision(user, access: standing.access, call))
+  }
+}
+
+/// Steps that a person may take and that nothing waits for.
+enum Offers {
+  /// Nil where there is none.
+  static func make(_ user: StoredUser, _ call: Call) -> [String]? {
+    call.tenant.relyingParty != nil && call.policy.offersPasskey(to: user.facts, at: call.now) ? ["add_passkey"] : nil
   }
 }

@@ -1,6 +1,7 @@
 // The strength of a fresh proof: an account with second factors proves itself by the strongest of them, so that a thief
 // of a weaker one can not remove the stronger.
 
+import Foundation
 import GatehousePolicy
 import GatehouseWire
 
@@ -14,13 +15,13 @@ package enum FreshDemand: Sendable {
 }
 
 extension StoredUser {
-  /// Whether the account has a passkey that the tenant takes now: of its relying party, and of a kind that the policy
-  /// does not refuse.
+  /// Whether the account has a passkey that the tenant takes now: of a relying party whose passkeys prove, and of a
+  /// kind that the policy does not refuse.
   func provesByPasskey(_ call: Call) -> Bool {
-    guard let party = call.tenant.relyingParty else { return false }
+    let parties = call.tenant.provingParties(at: call.now)
     return passkeys.contains { passkey in
       // GUARD: step-up: a passkey of another domain
-      passkey.rpID.utf8.elementsEqual(party.id.utf8)
+      parties.contains { $0.id.utf8.elementsEqual(passkey.rpID.utf8) }
         // GUARD: step-up: a passkey that the policy refuses
         && call.policy.refusal(ofPasskeySynced: passkey.isBackupEligible, attested: nil) == nil
     }

@@ -89,10 +89,13 @@ package final class TenantSnapshot: Sendable {
 
   /// The relying party of development, where a tenant needs no host of its own.
   var developmentParty: RelyingParty? {
-    localOrigin.map { RelyingParty(id: "localhost", origins: [$0] + (policy.passkeys?.origins ?? [])) }
+    localOrigin.map { RelyingParty(id: TenantSnapshot.localParty, origins: [$0] + (policy.passkeys?.origins ?? [])) }
   }
 
-  private static func localOrigin(_ publicURL: String) -> String? {
+  /// The id of that party.
+  static let localParty = "localhost"
+
+  static func localOrigin(_ publicURL: String) -> String? {
     let local = "http://localhost"
     // GUARD: relying party: localhost in development alone
     guard publicURL.utf8.starts(with: local.utf8) else { return nil }

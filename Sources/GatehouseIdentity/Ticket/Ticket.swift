@@ -60,6 +60,8 @@ extension Ticket {
     case addPasskey = "add_passkey"
     /// A sign-in with a passkey, of an account that is not known yet.
     case passkeySignIn = "passkey_sign_in"
+    /// A sign-up with a passkey, of an account that is not made yet: its payload is the id that it gets.
+    case passkeySignUp = "passkey_sign_up"
     /// A fresh proof by a passkey.
     case reauthenticate = "reauthenticate"
   }
@@ -104,6 +106,7 @@ extension Ticket.Purpose {
     case .addTOTP: Ticket.Terms(token: .flow, seconds: 600, taking: .deletes, bound: .perSession(1), tries: 10)
     case .addPasskey: Ticket.Terms(token: .flow, seconds: 600, taking: .deletes, bound: .perSession(1), tries: 1)
     case .passkeySignIn: Ticket.Terms(token: .flow, seconds: 300, taking: .deletes, tries: 5)
+    case .passkeySignUp: Ticket.Terms(token: .flow, seconds: 600, taking: .deletes, tries: 5)
     case .reauthenticate: Ticket.Terms(token: .flow, seconds: 300, taking: .deletes, bound: .perSession(1), tries: 5)
     }
   }

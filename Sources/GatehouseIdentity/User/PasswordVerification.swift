@@ -20,8 +20,8 @@ struct PasswordVerification {
     case caller(SignedIn)
     /// An account that was found before, or none under this key.
     case account(StoredUser?, under: SignInKey)
-    /// The account that a pending sign-up becomes.
-    case signUp(StoredUser, phc: String)
+    /// The account that a pending sign-up becomes, and the hash of its password; nil where it has a passkey.
+    case signUp(StoredUser, phc: String?)
   }
 
   /// The password and its account, where it is the right one. Refuses `invalid_credentials` for a wrong password and

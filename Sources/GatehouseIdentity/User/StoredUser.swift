@@ -39,7 +39,7 @@ package struct StoredUser: Sendable, Equatable {
   package var mailProvenAt: Date?
   /// The names of the second factors that the account has, in the order in which they are offered.
   package var factors: [String]
-  /// The kinds of passkeys among them.
+  /// The kinds of passkeys among them, each once.
   package var passkeys: [HeldPasskey]
   /// When a demand for a second factor first bound one of the person's sessions; nil while none binds.
   package var mfaAskedAt: Date?
@@ -110,11 +110,10 @@ extension StoredUser {
   }
 }
 
-/// A kind of passkey that an account has.
+/// A kind of passkeys of an account: of one relying party, synced between devices or bound to one.
 package struct HeldPasskey: Sendable, Hashable {
-  /// The relying party that it was made for.
   package var rpID: String
-  /// Whether it can be synced between devices.
+  /// Whether they can be synced.
   package var isBackupEligible: Bool
 
   package init(rpID: String, isBackupEligible: Bool) {

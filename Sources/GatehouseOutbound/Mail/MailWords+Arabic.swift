@@ -173,6 +173,24 @@ extension MailWords {
           ],
           button: "مراجعة حسابك",
           closing: ["إذا لم تكن أنت، فغيّر كلمة مرورك فورًا\(writeToSupport)."])
+      case .factorLost:
+        MailLetter(
+          subject: "أُزيل جهاز مفقود من حسابك في \(app)", heading: "أُزيل جهاز مفقود",
+          lead: [
+            "أُزيل من حسابك في \(app) مفتاح المرور أو تطبيق المصادقة الخاص بجهاز مفقود. لم يعد يفتح شيئًا.", when,
+            nothingToDo,
+          ],
+          button: "مراجعة حسابك",
+          closing: ["إذا لم تكن أنت، فغيّر كلمة مرورك فورًا\(writeToSupport)."])
+      case .passkeyUnsynced:
+        MailLetter(
+          subject: "لم يعد أحد مفاتيح المرور في حسابك في \(app) متزامنًا", heading: "مفتاح مرور لم يعد متزامنًا",
+          lead: [
+            "أصبح أحد مفاتيح المرور في حسابك في \(app) على جهاز واحد فقط. إذا ضاع هذا الجهاز ضاع المفتاح معه.", when,
+            "أضف مفتاح مرور آخر، أو احتفظ برموز الاسترداد في مكان آمن.",
+          ],
+          button: "مراجعة حسابك",
+          closing: ["إذا كنت لا تعرف هذا المفتاح، فأزِله في \(app)\(writeToSupport)."])
       case .recoveryCodesMade:
         MailLetter(
           subject: "رموز استرداد جديدة لحسابك في \(app)", heading: "رموز استرداد جديدة",

@@ -221,6 +221,34 @@ extension MailWords {
             "Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort"
               + "{{#support_email}} und schreiben Sie an {{support_email}}{{/support_email}}."
           ])
+      case .factorLost:
+        MailLetter(
+          subject: "Ein verlorenes Gerät wurde aus Ihrem Konto bei {{app_name}} entfernt",
+          heading: "Verlorenes Gerät entfernt",
+          lead: [
+            "Der Passkey oder die Authenticator-App eines verlorenen Geräts wurde aus Ihrem Konto bei {{app_name}} "
+              + "entfernt und öffnet nichts mehr.", "{{#when}}Wann: {{when}}{{/when}}",
+            "Wenn Sie das waren, ist nichts zu tun.",
+          ],
+          button: "Ihr Konto prüfen",
+          closing: [
+            "Wenn Sie das nicht waren, ändern Sie sofort Ihr Passwort"
+              + "{{#support_email}} und schreiben Sie an {{support_email}}{{/support_email}}."
+          ])
+      case .passkeyUnsynced:
+        MailLetter(
+          subject: "Ein Passkey Ihres Kontos bei {{app_name}} wird nicht mehr synchronisiert",
+          heading: "Passkey nicht mehr synchronisiert",
+          lead: [
+            "Ein Passkey Ihres Kontos bei {{app_name}} liegt jetzt nur noch auf einem Gerät. Ohne dieses Gerät ist er "
+              + "verloren.", "{{#when}}Wann: {{when}}{{/when}}",
+            "Fügen Sie einen weiteren Passkey hinzu, oder bewahren Sie Wiederherstellungscodes sicher auf.",
+          ],
+          button: "Ihr Konto prüfen",
+          closing: [
+            "Wenn Sie diesen Passkey nicht kennen, entfernen Sie ihn in {{app_name}}"
+              + "{{#support_email}} und schreiben Sie an {{support_email}}{{/support_email}}."
+          ])
       case .recoveryCodesMade:
         MailLetter(
           subject: "Neue Wiederherstellungscodes für Ihr Konto bei {{app_name}}",

@@ -197,6 +197,31 @@ extension MailWords {
             "If this was not you, change your password at once"
               + "{{#support_email}} and write to {{support_email}}{{/support_email}}."
           ])
+      case .factorLost:
+        MailLetter(
+          subject: "A lost device was removed from your {{app_name}} account", heading: "Lost device removed",
+          lead: [
+            "The passkey or authenticator app of a device that is lost was removed from your {{app_name}} account. It "
+              + "opens nothing any more.", "{{#when}}When: {{when}}{{/when}}",
+            "If this was you, there is nothing to do.",
+          ],
+          button: "Review your account",
+          closing: [
+            "If this was not you, change your password at once"
+              + "{{#support_email}} and write to {{support_email}}{{/support_email}}."
+          ])
+      case .passkeyUnsynced:
+        MailLetter(
+          subject: "A passkey of your {{app_name}} account is no longer synced", heading: "Passkey no longer synced",
+          lead: [
+            "A passkey of your {{app_name}} account is on one device alone now. Without that device it is lost.",
+            "{{#when}}When: {{when}}{{/when}}", "Add another passkey, or keep recovery codes in a safe place.",
+          ],
+          button: "Review your account",
+          closing: [
+            "If you do not know of this passkey, remove it in {{app_name}}"
+              + "{{#support_email}} and write to {{support_email}}{{/support_email}}."
+          ])
       case .recoveryCodesMade:
         MailLetter(
           subject: "New recovery codes for your {{app_name}} account", heading: "New recovery codes",

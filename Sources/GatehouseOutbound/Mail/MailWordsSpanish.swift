@@ -201,6 +201,34 @@ extension MailWords {
             "Si no has sido tú, cambia tu contraseña cuanto antes"
               + "{{#support_email}} y escribe a {{support_email}}{{/support_email}}."
           ])
+      case .factorLost:
+        MailLetter(
+          subject: "Se ha quitado un dispositivo perdido de tu cuenta de {{app_name}}",
+          heading: "Dispositivo perdido quitado",
+          lead: [
+            "Se ha quitado de tu cuenta de {{app_name}} la llave de acceso o la aplicación de autenticación de un "
+              + "dispositivo perdido. Ya no abre nada.", "{{#when}}Cuándo: {{when}}{{/when}}",
+            "Si has sido tú, no tienes que hacer nada.",
+          ],
+          button: "Revisar tu cuenta",
+          closing: [
+            "Si no has sido tú, cambia tu contraseña cuanto antes"
+              + "{{#support_email}} y escribe a {{support_email}}{{/support_email}}."
+          ])
+      case .passkeyUnsynced:
+        MailLetter(
+          subject: "Una llave de acceso de tu cuenta de {{app_name}} ya no se sincroniza",
+          heading: "Llave de acceso sin sincronizar",
+          lead: [
+            "Una llave de acceso de tu cuenta de {{app_name}} está ahora en un solo dispositivo. Sin ese dispositivo, "
+              + "se pierde.", "{{#when}}Cuándo: {{when}}{{/when}}",
+            "Añade otra llave de acceso o guarda códigos de recuperación en un lugar seguro.",
+          ],
+          button: "Revisar tu cuenta",
+          closing: [
+            "Si no reconoces esta llave de acceso, quítala en {{app_name}}"
+              + "{{#support_email}} y escribe a {{support_email}}{{/support_email}}."
+          ])
       case .recoveryCodesMade:
         MailLetter(
           subject: "Nuevos códigos de recuperación de tu cuenta de {{app_name}}",

@@ -15,7 +15,7 @@ extension Evaluation {
         policy: policy, door: .signIn, facts: Facts(stored: user, session: facts.session), instant: instant,
         source: source, hasWords: false)
       let later = after.run()
-      (decision.access, decision.next) = (later.access, later.next)
+      (decision.access, decision.next, decision.offers) = (later.access, later.next, later.offers)
     }
   }
 
@@ -26,6 +26,7 @@ extension Evaluation {
   private mutating func judgeRequirements(_ user: StoredFacts) {
     for requirement in policy.access.full { judge(requirement, user) }
     judgeFactors(user)
+    decision.offers = policy.offers(to: user, at: instant)
     decision.access = decision.next.isEmpty ? .full : .limited
   }
 
@@ -69,6 +70,8 @@ extension Evaluation {
 
   private func newUser(_ email: String) -> StoredFacts {
     var user = StoredFacts(email: email, profile: decision.normalised.profile, enteredBy: door)
+    if facts.bringsPasskey { user.factors = [Factor.passkey.rawValue] }
+    if facts.password != nil { user.passwordChangedAt = instant }
     if let provider = facts.provider {
       user.emailVerified = provider.emailVerified && isProviders(email, provider)
       user.links[provider.name] = provider.scopes
@@ -81,7 +84,9 @@ extension Evaluation {
     guard var user = facts.stored else { return nil }
     user.profile.merge(decision.normalised.profile) { $1 }
     if door == .link, let provider = facts.provider { user.links[provider.name] = provider.scopes }
-    if door == .setPassword || door == .resetPassword, facts.password != nil { user.mustChangePassword = false }
+    if door == .setPassword || door == .resetPassword, facts.password != nil {
+      (user.mustChangePassword, user.passwordChangedAt) = (false, instant)
+    }
     return user
   }
 

@@ -18,7 +18,7 @@ extension Evaluation {
     guard policy.concerns(demand, profile: user.profile) else { return note(demand, .notReached, "not of this one") }
     guard policy.reaches(demand.level, user) else {
       guard mode == .enforce else { return warn(demand, from: demand.enforcement.from, "no factor") }
-      let due = (user.mfaAskedAt ?? instant).addingTimeInterval(Double(mfa.grace))
+      let due = mfa.endOfGrace(of: user, at: instant)
       // GUARD: mfa: the end of the grace
       guard due <= instant else { return warn(demand, from: Day(of: due), "no factor, in the grace") }
       note(demand, .fail, "no factor")
@@ -75,7 +75,29 @@ extension Policy {
   }
 }
 
+extension Policy {
+  /// When an account needs a second factor that it lacks: the end of the grace of a demand that is in force, the first
+  /// day of one that is to come. The earliest of all; nil where no demand is about the account, and where it has the
+  /// factors that they ask for.
+  public func factorDue(of user: StoredFacts, at instant: Date) -> Date? {
+    guard let mfa else { return nil }
+    return mfa.requiredIf.compactMap { demand in
+      guard concerns(demand, profile: user.profile), !reaches(demand.level, user) else { return nil }
+      return switch demand.enforcement.mode(at: instant) {
+      case .enforce: mfa.endOfGrace(of: user, at: instant)
+      case .warn: demand.enforcement.from?.start
+      case .off: nil
+      }
+    }.min()
+  }
+}
+
 extension MFA {
+  /// When the grace of an account ends under a demand that is in force.
+  fileprivate func endOfGrace(of user: StoredFacts, at instant: Date) -> Date {
+    (user.mfaAskedAt ?? instant).addingTimeInterval(Double(grace))
+  }
+
   /// Whether the second proof of a session is of late enough. One whose time is not known is not.
   fileprivate func isValid(_ session: SessionFacts, at instant: Date) -> Bool {
     guard let validFor else { return true }

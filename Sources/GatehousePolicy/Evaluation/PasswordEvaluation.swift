@@ -5,7 +5,9 @@ extension Evaluation {
   mutating func judgePassword() {
     let isDue: Bool
     switch door {
-    case .signUp, .setPassword: isDue = true
+    // GUARD: password: due unless a passkey takes its place
+    case .signUp: isDue = !(facts.bringsPasskey && policy.uses(passkeysFor: .signUp))
+    case .setPassword: isDue = true
     // An invitation, an import or an administrator may bring one; a reset's first half does not.
     case .resetPassword, .adminCreate, .invite, .import: isDue = false
     case .signIn, .changeEmail, .updateProfile, .federatedSignUp, .link, .adminUpdate: return

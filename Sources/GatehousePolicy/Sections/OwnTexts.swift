@@ -78,6 +78,8 @@ extension Messages {
     case accountDeleted = "account_deleted"
     case factorAdded = "factor_added"
     case factorRemoved = "factor_removed"
+    case factorLost = "factor_lost"
+    case passkeyUnsynced = "passkey_unsynced"
     case recoveryCodesMade = "recovery_codes_made"
     case recoveryCodeUsed = "recovery_code_used"
     case mfaReset = "mfa_reset"

@@ -6,6 +6,8 @@ public struct Passkeys: Sendable, Hashable {
     case signIn = "sign_in"
     /// It is asked for after another proof.
     case secondFactor = "second_factor"
+    /// It makes an account, which then has no password.
+    case signUp = "sign_up"
   }
 
   /// Whether an authenticator has to verify its user, by a PIN or a fingerprint.
@@ -45,10 +47,42 @@ public struct Passkeys: Sendable, Hashable {
     }
   }
 
+  /// The offer of a passkey to people who sign in by a password and have none.
+  public struct Upgrade: Sendable, Hashable {
+    /// Its first day.
+    public var from: Day
+    /// Conditions of the profile, which all must hold; none: all people.
+    public var when: [Admins.Condition]
+
+    /// The whole of it.
+    public init(from: Day, when: [Admins.Condition] = []) {
+      self.from = from
+      self.when = when
+    }
+  }
+
+  /// A relying party that passkeys were made for before. Until a day they prove as those of today's do.
+  public struct FormerParty: Sendable, Hashable {
+    /// Its id, a domain.
+    public var id: String
+    /// The first day on which they prove no more.
+    public var until: Day
+
+    /// The whole of it.
+    public init(id: String, until: Day) {
+      self.id = id
+      self.until = until
+    }
+  }
+
   /// In this order; at least one.
   public var use: [Use]
   /// The relying party's id, a domain that the tenant's own host is or is below; nil: the host itself.
   public var rpID: String?
+  /// The relying party before this one; nil: none.
+  public var former: FormerParty?
+  /// The offer of a passkey; nil: none is offered.
+  public var upgrade: Upgrade?
   /// Further origins of web pages that may use the passkeys, byte for byte as browsers send them.
   public var origins: [String]
   /// App IDs on Apple platforms: team, full stop, bundle.
@@ -72,12 +106,15 @@ public struct Passkeys: Sendable, Hashable {
 
   /// The defaults are those of a section that is silent.
   public init(
-    use: [Use], rpID: String? = nil, origins: [String] = [], apple: [String] = [], android: [AndroidApp] = [],
-    verification: Verification = .required, attestation: Attestation = .none, roots: [String] = [],
-    aaguids: [String]? = nil, synced: Bool = true, counter: CounterRule = .report, position: SourcePosition = .none
+    use: [Use], rpID: String? = nil, former: FormerParty? = nil, upgrade: Upgrade? = nil, origins: [String] = [],
+    apple: [String] = [], android: [AndroidApp] = [], verification: Verification = .required,
+    attestation: Attestation = .none, roots: [String] = [], aaguids: [String]? = nil, synced: Bool = true,
+    counter: CounterRule = .report, position: SourcePosition = .none
   ) {
     self.use = Use.allCases.filter(use.contains)
     self.rpID = rpID
+    self.former = former
+    self.upgrade = upgrade
     self.origins = origins
     self.apple = apple
     self.android = android

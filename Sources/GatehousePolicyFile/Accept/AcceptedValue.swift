@@ -20,6 +20,7 @@ enum AcceptedValue: Equatable {
       case "admin": expect.admin.map(AcceptedValue.truth)
       case "next": expect.next.map(AcceptedValue.ids)
       case "challenge": expect.challenge.map(AcceptedValue.ids)
+      case "offers": expect.offers.map(AcceptedValue.ids)
       case "stored.email": expect.storedEmail.map(AcceptedValue.text)
       default: expect.storedProfile[AcceptedValue.field(of: what)].map(AcceptedValue.field)
       }
@@ -88,6 +89,7 @@ extension Decision {
     case "violations": violations.map(\.rule)
     case "warnings": warnings.map(\.rule)
     case "challenge": challenge.map(\.rawValue)
+    case "offers": offers.map(\.rawValue)
     default: next
     }
   }

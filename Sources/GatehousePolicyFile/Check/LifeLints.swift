@@ -50,12 +50,25 @@ extension Linter {
         at: section?["attestation"], else: passkeys.position)
     case (.none, true), (.direct, false): break
     }
+    if let former = passkeys.former, !former.proves(at: now) {
+      warn(
+        .pastRelyingParty, "passkeys of \(former.id) prove no more since \(former.until)",
+        at: section?["rp_id_from"]?["until"], else: passkeys.position,
+        [.init("remove rp_id_from; it has no effect any more")])
+    }
+    if passkeys.upgrade != nil, !policy.hasPassword {
+      warn(
+        .offerToNobody, "upgrade offers a passkey to nobody: \(policy.passwordClosure)",
+        at: section?["upgrade"]?["from"],
+        else: passkeys.position, [.init("remove upgrade, or add password to providers")])
+    }
   }
 
   func doors() {
     for rule in policy.allRules where rule.enforcement.mode == .enforce {
       let open = rule.kind.defaultDoors(at: rule.target).doors.filter {
-        $0 != .signIn && !rule.doors.contains($0) && !policy.isClosed($0, withPassword: rule.target == .password)
+        $0 != .signIn && !rule.doors.contains($0)
+          && !policy.isClosed($0, withPassword: rule.target == .password, withPasskey: true)
       }
       guard !open.isEmpty else { continue }
       warn(.openDoor, "\(rule.id) does not guard \(open.map(\.rawValue).joined(separator: ", "))", rule.position)

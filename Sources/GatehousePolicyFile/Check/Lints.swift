@@ -55,9 +55,12 @@ struct Linter {
   }
 
   /// A finding at a value, found by its path; at `position` where it is not written there.
-  func warn(_ code: DiagnosticCode, _ message: String, at node: Node?, else position: SourcePosition) {
-    guard let node else { return warn(code, message, position) }
-    sink.warning(code, message, at: node.range)
+  func warn(
+    _ code: DiagnosticCode, _ message: String, at node: Node?, else position: SourcePosition,
+    _ notes: [Diagnostic.Note] = []
+  ) {
+    guard let node else { return warn(code, message, position, notes) }
+    sink.warning(code, message, at: node.range, notes: notes)
   }
 
   struct Bound {

@@ -59,6 +59,8 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case wildcardAddress = "P0226"
   case badRename = "P0227"
   case factorsDisagree = "P0228"
+  case signUpWithoutReturn = "P0229"
+  case sameRelyingParty = "P0230"
 
   case contradiction = "P0301"
   case impossible = "P0302"
@@ -87,6 +89,8 @@ package enum DiagnosticCode: String, Sendable, CaseIterable, Codable {
   case rememberedTooLong = "P0325"
   case syncedByItsWord = "P0326"
   case syncedUnattested = "P0327"
+  case pastRelyingParty = "P0328"
+  case offerToNobody = "P0329"
   case statementUndecided = "P0340"
 
   case testFailed = "P0401"

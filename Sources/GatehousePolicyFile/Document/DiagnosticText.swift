@@ -142,7 +142,7 @@ extension DiagnosticCode {
     case .selfMadeAdmin:
       (
         "condition that any user could change",
-        "admins.when, or when: of a demand in mfa.required_if, names a field that people write themselves: any user could become an administrator, or end the demand. Such a field needs write: admin."
+        "admins.when, or when: of a demand in mfa.required_if or of passkeys.upgrade, names a field that people write themselves: any user could become an administrator, end the demand, or take the offer. Such a field needs write: admin."
       )
     case .hiddenClaim:
       (
@@ -176,6 +176,16 @@ extension DiagnosticCode {
       (
         "second factors and passkeys disagree",
         "mfa and passkeys speak of the same credentials. mfa.factors names passkey exactly where passkeys.use has second_factor, and a demand of level phr needs a policy in which people can have a passkey: no other factor resists phishing."
+      )
+    case .signUpWithoutReturn:
+      (
+        "a sign-up by passkeys without a way back",
+        "An account that is made with a passkey has no password. Its owner comes back by the passkey (sign_in in passkeys.use), is known by an address that a mailed code proves at sign-up (verification.email.on_sign_up), and needs another way back when the passkey is lost: the password provider, whose reset is mailed, or a provider that signs in."
+      )
+    case .sameRelyingParty:
+      (
+        "rp_id_from is the relying party of today",
+        "rp_id_from names the domain that passkeys were bound to before. Passkeys of rp_id prove without it."
       )
 
     case .belowFloor:
@@ -270,6 +280,16 @@ extension DiagnosticCode {
       (
         "synced passkeys that cannot be attested",
         "attestation: direct demands a statement about the authenticator. Passkeys that are synced between devices carry none, so every one of them is refused, whatever synced says."
+      )
+    case .pastRelyingParty:
+      (
+        "a former relying party that has ended",
+        "From the day of until on, passkeys of the former domain prove no more, and rp_id_from has no effect. Remove it, or give it a later day while people still have passkeys of that domain: policy impact counts them."
+      )
+    case .offerToNobody:
+      (
+        "a passkey that is offered to nobody",
+        "passkeys.upgrade offers a passkey to people who sign in by a password. providers does not name password, so no account has one that opens it."
       )
     case .notAskedAtSignUp:
       (

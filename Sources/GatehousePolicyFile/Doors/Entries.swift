@@ -9,7 +9,9 @@ extension Policy {
     let others = providers.filter { !$0.name.utf8.elementsEqual("password".utf8) }
     if !others.contains(where: { $0.use == .signIn }) { doors.remove(DoorSet([.federatedSignUp])) }
     if !others.contains(where: { $0.use == .link }) { doors.remove(DoorSet([.link])) }
-    if !hasPassword { doors.remove(target == .password ? DoorSet.password : DoorSet.passwordOnly) }
+    let closed = target == .password ? DoorSet.password : DoorSet.passwordOnly
+    doors.remove(
+      DoorSet(closed.doors.filter { isClosed($0, withPassword: target == .password, withPasskey: true) }))
     return doors
   }
 

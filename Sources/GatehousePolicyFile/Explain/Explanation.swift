@@ -24,6 +24,7 @@ package struct Explanation: Sendable {
   package let allow: Bool
   package let access: Access
   package let next: [String]
+  package let offers: [Offer]
 
   /// The explanation of a decision that the file's policy made.
   package init(_ decision: Decision, by file: PolicyFile) {
@@ -43,7 +44,7 @@ package struct Explanation: Sendable {
           ?? (demands.contains(entry.rule) ? "mfa" : "/profile"),
         verdict: entry.verdict, why: entry.why, remedy: isOpen ? remedy ?? "" : "")
     }
-    (allow, access, next) = (decision.allow, decision.access, decision.next)
+    (allow, access, next, offers) = (decision.allow, decision.access, decision.next, decision.offers)
   }
 
   static func text(_ texts: Texts) -> String { texts.text(in: ["en"]) ?? "" }
@@ -103,7 +104,9 @@ package struct RuleExplanation: Sendable {
     stage = rule.enforcement.mode(at: instant)
     enforcesFrom = stage == .warn ? rule.enforcement.from : nil
     existing = policy.existing(of: rule)
-    doors = rule.doors.doors.filter { !policy.isClosed($0, withPassword: rule.target == .password) }
+    doors = rule.doors.doors.filter {
+      !policy.isClosed($0, withPassword: rule.target == .password, withPasskey: true)
+    }
     message = Explanation.text(policy.violation(of: rule, pointer: "").message)
     isDisclosed = rule.disclose
   }

@@ -104,6 +104,13 @@ extension CodeExample {
       .syncedUnattested, attested(""), attested("  synced: false\n"),
       "Write synced: false, or leave out attestation: direct."),
     CodeExample(
+      .pastRelyingParty,
+      "passkeys: {use: [sign_in], rp_id: acme.example, rp_id_from: {id: acme.test, until: 2020-01-01}}",
+      "passkeys: {use: [sign_in], rp_id: acme.example}", "Remove rp_id_from, or write a later day."),
+    CodeExample(
+      .offerToNobody, passwordless("use: [sign_in], upgrade: {from: 2027-01-01}"), passwordless("use: [sign_in]"),
+      "Remove upgrade, or add password to providers."),
+    CodeExample(
       .notAskedAtSignUp, "profile: {fields: {team: {type: string, write: admin, at_sign_up: true}}}",
       "profile: {fields: {team: {type: string, write: user, at_sign_up: true}}}",
       "Leave out at_sign_up, or let users write the field."),
@@ -149,6 +156,18 @@ extension CodeExample {
           -----BEGIN CERTIFICATE-----
           MIICljCCAX6gAwIBAgIJ
           -----END CERTIFICATE-----
+    """
+  }
+
+  /// Passkeys beside a provider, without the password door. The tests of examples that bring a password are not for it.
+  private static func passwordless(_ passkeys: String) -> String {
+    """
+    providers: {google: {use: sign_in, audiences: [acme.apps.example]}}
+    passkeys: {\(passkeys)}
+    tests:
+      - name: an address of the provider's
+        sign_up_with: {provider: google, email: person@example.com, email_verified: true}
+        expect: {ok: true}
     """
   }
 

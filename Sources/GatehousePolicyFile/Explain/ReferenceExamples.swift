@@ -72,5 +72,14 @@ extension CodeExample {
       .factorsDisagree, "mfa: {factors: [totp, passkey]}",
       "mfa: {factors: [totp, passkey]}\npasskeys: {use: [second_factor]}",
       "Name passkey in mfa.factors and second_factor in passkeys.use, or neither."),
+    CodeExample(
+      .signUpWithoutReturn, "passkeys: {use: [sign_up]}", "passkeys: {use: [sign_in, sign_up]}",
+      "Name sign_in beside sign_up, leave verification.email.on_sign_up on, and keep the password provider or one that signs in."
+    ),
+    CodeExample(
+      .sameRelyingParty,
+      "passkeys: {use: [sign_in], rp_id: acme.example, rp_id_from: {id: acme.example, until: 2999-12-31}}",
+      "passkeys: {use: [sign_in], rp_id: acme.example, rp_id_from: {id: acme.test, until: 2999-12-31}}",
+      "Name the domain of before, or remove rp_id_from."),
   ]
 }

@@ -1,16 +1,18 @@
 import GatehousePolicy
 
-/// The keys of `passkeys`. None has slips: tests in a file bring no passkey.
+/// The keys of `passkeys`. None has slips: a passkey that a test brings is any that the policy admits, and an offer
+/// admits nothing.
 enum PasskeyKeys {
   static let passkeys = SettingTable<Passkeys>(
     "passkeys",
     [
       .words(
-        "use", \.use, count: 1...2, isSet: true, .unsure, trust: false, required: true,
-        "Where passkeys stand: they open a session by themselves, or are asked for after another proof."),
+        "use", \.use, count: 1...Passkeys.Use.allCases.count, isSet: true, .unsure, trust: false, required: true,
+        "Where passkeys stand: they open a session by themselves, are asked for after another proof, make an account."),
       .text(
         "rp_id", \.rpID, PasskeyForms.relyingParty, .unsure, trust: true,
         "The domain that passkeys are bound to, which the tenant's host is or is below; that host by default."),
+      former, upgrade,
       .texts(
         "origins", \.origins, PasskeyForms.origin, count: 0...10, .fewerIsStricter, trust: true,
         "Further web origins that may use the passkeys, compared byte by byte."),
@@ -29,6 +31,53 @@ enum PasskeyKeys {
         "counter", \.counter, .order([Passkeys.CounterRule.report, .refuse]), trust: false,
         "The answer to a counter of signatures that did not rise; report by default."),
     ])
+
+  private static let former = Setting<Passkeys>(
+    Key(
+      "rp_id_from", trust: true, .earlierUntil,
+      .map(
+        MapShape(
+          "passkeys.rp_id_from",
+          [
+            Key("id", trust: true, .unsure, .text(PasskeyForms.relyingParty), required: true, "That domain."),
+            Key(
+              "until", trust: true, .unsure, .date, required: true,
+              "The first day on which its passkeys prove no more."),
+          ])),
+      "The domain that passkeys were bound to before, with rp_id: until a day these prove as well."),
+    read: { node, passkeys in
+      guard let id = node["id"]?.text, let until = node["until"]?.day else { return }
+      passkeys.former = Passkeys.FormerParty(id: id, until: until)
+    },
+    canonical: { passkeys in
+      passkeys.former.map { former in
+        JSONText.object([("id", .string(former.id)), ("until", .string(former.until.description))])
+      } ?? .null
+    })
+
+  /// The conditions need the fields: `PolicyReader.passkeys`.
+  private static let upgrade = Setting<Passkeys>(
+    Key(
+      "upgrade", trust: false, .looks,
+      .map(
+        MapShape(
+          "passkeys.upgrade",
+          [
+            Key("from", trust: false, .looks, .date, required: true, "The first day of the offer."),
+            Key(
+              "when", trust: false, .looks,
+              .dictionary(DictionaryShape("condition", names: Forms.fieldName, .any, count: 1...10)),
+              "Profile fields that administrators alone write, and their values; all users without it."),
+          ])),
+      "The offer of a passkey to people who sign in by a password and have none."),
+    canonical: { passkeys in
+      passkeys.upgrade.map { upgrade in
+        JSONText.object([
+          ("from", .string(upgrade.from.description)),
+          ("when", .object(upgrade.when.map { ($0.field, $0.value.canonical) })),
+        ])
+      } ?? .null
+    })
 
   private static let apps: [Setting<Passkeys>] = [
     .texts(

@@ -2,11 +2,14 @@ import GatehousePolicy
 
 extension PolicyReader {
   /// The passkeys of the tenant's people.
-  func passkeys(_ entry: Node.Entry?) -> Passkeys? {
+  func passkeys(_ entry: Node.Entry?, _ policy: Policy) -> Passkeys? {
     guard let entry else { return nil }
     var passkeys = PasskeyKeys.passkeys.read(entry.value, over: Passkeys(use: [], position: entry.position))
     passkeys.use = Passkeys.Use.allCases.filter(passkeys.use.contains)
+    passkeys.upgrade = upgrade(entry, passkeys, policy.profile)
     checkAttestation(entry, passkeys)
+    checkFormerParty(entry, passkeys)
+    checkSignUp(entry, passkeys, policy)
     checkSites(entry.value["origins"])
     checkPackages(entry.value["apps"]?["android"])
     return passkeys
@@ -96,5 +99,5 @@ extension PolicyReader {
 
 extension Node {
   /// The member of a list of words that is this one.
-  fileprivate func member(_ word: String) -> Node? { list?.first { $0.text == word } }
+  func member(_ word: String) -> Node? { list?.first { $0.text == word } }
 }

@@ -34,7 +34,7 @@ struct PolicyReader {
     policy.privacy = LimitKeys.privacy.read(root["privacy"], over: Privacy())
     policy.accounts = LimitKeys.accounts.read(root["accounts"], over: AccountsPolicy())
     policy.mfa = mfa(root.entry("mfa"), policy)
-    policy.passkeys = passkeys(root.entry("passkeys"))
+    policy.passkeys = passkeys(root.entry("passkeys"), policy)
     checkFactors(policy)
     policy.admins = admins(root.entry("admins"), profile)
     policy.attest = attest(root.entry("attest"))

@@ -29,7 +29,7 @@ enum TestKeys {
   static let doors = [
     Key(
       "sign_up", trust: false, .nothing,
-      .map(credentials("sign_up", ["as", "email", "password", "profile", "device"])),
+      .map(credentials("sign_up", ["as", "email", "password", "passkey", "profile", "device"])),
       "A user signs up."),
     Key("sign_in", trust: false, .nothing, .map(body("sign_in", ["password"])), "The given account signs in."),
     Key(
@@ -119,6 +119,10 @@ enum TestKeys {
       Key(
         "challenge", trust: false, .nothing, factors,
         "The second factors of which the person has to prove one: all of them, in the order totp, passkey."),
+      Key(
+        "offers", trust: false, .nothing,
+        .list(.choice(Offer.allCases.map(\.rawValue)), count: 0...Offer.allCases.count),
+        "What the person may do beside: add_passkey, where passkeys.upgrade offers one."),
       Key("stored", trust: false, .nothing, .map(stored), "The stored values; only those given here are compared."),
     ])
 
@@ -177,6 +181,10 @@ enum TestKeys {
         "A user of users:, for values not given here; null removes a value.")
     case "email": Key("email", trust: false, .nothing, .any, "An address, as a request carries it.")
     case "password": Key("password", trust: false, .nothing, .any, "A password, as a request carries it.")
+    case "passkey":
+      Key(
+        "passkey", trust: false, .nothing, .boolean,
+        "Whether a passkey comes in the place of a password, by passkeys.use; false by default.")
     case "set":
       Key("set", trust: false, .nothing, setValues, required: true, "Profile values, as a request carries them.")
     case "device": Key("device", trust: false, .nothing, .any, "The device, as a request carries it.")

@@ -10,6 +10,8 @@ struct Account: Hashable, Sendable {
   /// The granted scopes by provider.
   var links: [String: [String]] = [:]
   var hasPassword = false
+  /// Whether a passkey made it, which signs in as well.
+  var hasPasskey = false
   var mustChangePassword = false
   /// Whether the owner came by a provider or an invitation, who are asked for required fields later.
   var isOpenEntry = false

@@ -67,6 +67,7 @@ struct ProofTest {
     if let provider = facts.provider { parts.append("provider: \(provider.name)") }
     if let email = facts.email ?? facts.provider?.email { parts.append("email: \(Self.written(email))") }
     if let password = facts.password { parts.append("password: \(Self.written(password))") }
+    if facts.bringsPasskey { parts.append("passkey: true") }
     if let provider = facts.provider { parts.append("email_verified: \(provider.emailVerified)") }
     if !values.isEmpty { parts.append("profile: \(set)") }
     return "{\(parts.joined(separator: ", "))}"

@@ -12,7 +12,9 @@ struct Requests {
   func take(_ step: Step, from account: Account?, at instant: Date) -> (account: Account?, decision: Decision?)? {
     guard (account == nil) == (step.transition.createsAccount || isForAnyone(step)) else { return nil }
     guard let door = step.transition.door else { return account.flatMap { free(step, $0) }.map { ($0, nil) } }
-    guard !policy.isClosed(door, withPassword: step.transition.setsPassword) else { return nil }
+    let byPasskey = isByPasskey(step)
+    guard !policy.isClosed(door, withPassword: step.transition.setsPassword && !byPasskey, withPasskey: byPasskey)
+    else { return nil }
     let facts = facts(of: step, account, at: instant)
     let decision = policy.decide(door, facts, at: instant, using: source)
     // GUARD: proof: a refused step leads nowhere
@@ -25,6 +27,11 @@ struct Requests {
     step.transition.door.map { policy.decide($0, facts(of: step, account, at: instant), at: instant, using: source) }
   }
 
+  /// Whether a passkey takes the place of the password: where both make accounts, both make the same ones.
+  private func isByPasskey(_ step: Step) -> Bool {
+    step.transition == .signUp && !policy.hasPassword && policy.uses(passkeysFor: .signUp)
+  }
+
   /// A request for a reset names an address and needs no account.
   private func isForAnyone(_ step: Step) -> Bool { step.transition == .resetPassword && step.email != nil }
 
@@ -33,6 +40,7 @@ struct Requests {
     if step.transition.createsAccount { facts.profile = profile(of: step) }
     let email = step.email ?? samples.email
     switch step.transition {
+    case .signUp where isByPasskey(step): (facts.email, facts.bringsPasskey) = (email, true)
     case .signUp: (facts.email, facts.password) = (email, samples.password)
     case .signUpWith, .link:
       facts.provider = ProviderFacts(
@@ -68,7 +76,8 @@ struct Requests {
     if step.transition.createsAccount {
       var made = Account(email: decision.normalised.email)
       made.profile = decision.normalised.profile.filter { $0.value != .null }
-      made.hasPassword = step.transition == .signUp
+      made.hasPasskey = isByPasskey(step)
+      made.hasPassword = step.transition == .signUp && !made.hasPasskey
       made.isOpenEntry = [.signUpWith, .invite].contains(step.transition)
       made.emailVerified = step.isVouched
       // Where accounts are hidden, one comes into being once its address is proven.
@@ -114,9 +123,9 @@ extension Transition {
 }
 
 extension Policy {
-  /// Whether a password or a provider opens the account.
+  /// Whether a password, a passkey or a provider opens the account.
   func hasWayIn(_ account: Account) -> Bool {
-    (hasPassword && account.hasPassword)
+    (hasPassword && account.hasPassword) || (uses(passkeysFor: .signIn) && account.hasPasskey)
       || providers.contains { $0.use == .signIn && account.links[$0.name] != nil }
   }
 

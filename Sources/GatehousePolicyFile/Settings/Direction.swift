@@ -19,6 +19,9 @@ package enum Direction: Sendable, Equatable {
   case words([String], unsureInto: String? = nil)
   /// Of two limits, the one of fewer times in a longer span. Without one the server has its own.
   case limit
+  /// A map that admits something until its day `until`, or nothing. Of two that differ in the day alone, the one that
+  /// ends earlier.
+  case earlierUntil
   /// Lists of the same members are the same; others are incomparable.
   case members
   /// It admits and refuses no request.
@@ -75,6 +78,7 @@ package enum Direction: Sendable, Equatable {
       let after = word(new)
       return after == unsure ? .incomparable : Relation.laterIsStricter(words, word(old), after)
     case .limit: return limits(old, new)
+    case .earlierUntil: return untils(old, new)
     case .members:
       return lists(old, new) { Relation.fewerIsStricter($0, $1) == .neutral ? .neutral : .incomparable }
     case .looks: return .neutral
@@ -99,6 +103,21 @@ package enum Direction: Sendable, Equatable {
     case .boolean(let flag): "\(flag)"
     default: "false"
     }
+  }
+
+  private func untils(_ old: JSONText?, _ new: JSONText?) -> Relation {
+    if old ?? .null == .null { return .weaker }
+    if new ?? .null == .null { return .stricter }
+    guard case .object(let before) = old, case .object(let after) = new,
+      JSONText.object(before.filter { $0.0 != "until" }) == .object(after.filter { $0.0 != "until" }),
+      let ended = Self.until(before), let ends = Self.until(after)
+    else { return .incomparable }
+    return .lessIsStricter(ended.startSeconds, ends.startSeconds)
+  }
+
+  private static func until(_ members: [(String, JSONText)]) -> Day? {
+    guard case .string(let text)? = members.first(where: { $0.0 == "until" })?.1 else { return nil }
+    return Day(text)
   }
 
   private func limits(_ old: JSONText?, _ new: JSONText?) -> Relation {

@@ -25,6 +25,7 @@ struct ExpectationReader {
     expect.admin = node["admin"]?.truth
     expect.next = ids(node["next"], ofRules: false)
     expect.challenge = node["challenge"]?.texts.map { .exactly($0) }
+    expect.offers = node["offers"]?.texts.map { .exactly($0) }
     expect.storedEmail = node["stored"]?["email"]?.text
     for entry in node["stored"]?["profile"]?.map ?? [] {
       guard let field = policy.profile.field(entry.key) else {

@@ -24,6 +24,7 @@ struct Observation: Equatable {
   let admin: Bool?
   let next: ObservedIDs?
   let challenge: ObservedIDs?
+  let offers: ObservedIDs?
   let storedEmail: String??
   let storedProfile: [String: FieldValue?]
 
@@ -36,6 +37,7 @@ struct Observation: Equatable {
     admin = expect.admin == nil ? nil : outcome.isAdministrator
     next = ObservedIDs(decision.next, expect.next)
     challenge = ObservedIDs(decision.ids("challenge"), expect.challenge)
+    offers = ObservedIDs(decision.ids("offers"), expect.offers)
     storedEmail = expect.storedEmail == nil ? nil : .some(decision.normalised.email)
     storedProfile = expect.storedProfile.reduce(into: [:]) { values, wanted in
       values[wanted.key] = .some(decision.normalised.profile[wanted.key])
@@ -61,6 +63,7 @@ struct Observation: Equatable {
     if let wanted = expect.admin, let admin { compare("admin", "\(wanted)", "\(admin)", wanted == admin) }
     compare("next", expect.next, next)
     compare("challenge", expect.challenge, challenge)
+    compare("offers", expect.offers, offers)
     if let wanted = expect.storedEmail {
       let got = storedEmail.flatMap { $0 }
       compare("stored.email", quoted(wanted), got.map(quoted) ?? "nothing", got.map { same($0, wanted) } ?? false)

@@ -10,7 +10,7 @@ package struct PolicyFileTest: Sendable {
     package let facts: Facts
     /// Values that another account holds, by field.
     package var taken: [String: FieldValue] = [:]
-    /// How long ago the stored account's password was set, in seconds; nil: not known.
+    /// How long ago the stored account's password was set, in seconds; nil: just now.
     package var passwordAge: Int64?
     /// How long ago the account's first session under a demand for a second factor was, in seconds; nil: none was.
     package var mfaAsked: Int64?
@@ -45,6 +45,8 @@ package struct Expectation: Sendable, Equatable {
   package var next: ExpectedIDs?
   /// Kinds of second factors.
   package var challenge: ExpectedIDs?
+  /// Steps that nothing waits for.
+  package var offers: ExpectedIDs?
   package var storedEmail: String?
   /// Compared on these fields only.
   package var storedProfile: [String: FieldValue] = [:]

@@ -121,9 +121,8 @@ package enum PolicyTests {
   ) -> Decision {
     if !one.isAttested, let refused = policy.refusedWithoutAttestation(at: one.door) { return refused }
     var facts = one.facts
-    if let age = one.passwordAge {
-      facts.stored?.passwordChangedAt = instant.addingTimeInterval(-Double(age))
-    }
+    // The account of a test has a password, a new one unless the test says its age.
+    facts.stored?.passwordChangedAt = instant.addingTimeInterval(-Double(one.passwordAge ?? 0))
     if let asked = one.mfaAsked { facts.stored?.mfaAskedAt = instant.addingTimeInterval(-Double(asked)) }
     if facts.session?.level ?? .aal1 > .aal1 { facts.session?.secondProofAt = instant }
     let source: any FactSource = PasswordHistoryFacts(source, passwords: one.lastPasswords)

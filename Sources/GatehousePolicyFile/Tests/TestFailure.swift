@@ -112,11 +112,12 @@ struct TestFailure {
     return admins.when.flatMap { written("admins", "when", $0.field) }
   }
 
-  /// The settings that say how a value is stored.
+  /// The settings that say how a value is stored, and what is offered.
   private var settings: [Diagnostic.Note] {
+    let offer = differs("offers") ? written("passkeys", "upgrade") : []
     let email = differs("stored.email") ? [line("identifiers.email", policy.identifiers.email.position)] : []
     let fields = policy.profile.fields.filter { differs("stored.profile.\($0.name)") }
-    return email + fields.map { line("profile.\($0.name)", $0.position) }
+    return offer + email + fields.map { line("profile.\($0.name)", $0.position) }
   }
 
   /// The line of a setting that is written, in the policy's own file.

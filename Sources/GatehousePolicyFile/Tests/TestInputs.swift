@@ -18,7 +18,11 @@ struct TestInputs {
       email: text(body?["email"]), password: text(body?["password"]),
       profile: profile(body?["profile"] ?? body?["set"]), session: session)
     switch door {
-    case "sign_up": return (.signUp, facts)
+    case "sign_up":
+      facts.bringsPasskey = body?["passkey"]?.truth ?? false
+      // A passkey that verified its user is two proofs.
+      if facts.bringsPasskey { facts.session = SessionFacts(level: Factor.passkey.reached) }
+      return (.signUp, facts)
     case "sign_up_with", "link":
       guard let provider = provider(body) else { return nil }
       facts.email = nil

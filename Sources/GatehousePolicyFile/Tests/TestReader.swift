@@ -90,8 +90,15 @@ struct TestReader {
   private func checkOpen(_ name: String, _ body: Node?, _ given: Node?, _ node: Node) {
     func hasPassword(_ part: Node?) -> Bool { part?["password"].map { !$0.isNull } ?? false }
     let withPassword = hasPassword(body) || (name == "sign_in" && hasPassword(given))
+    let withPasskey = name == "sign_up" && body?["passkey"]?.truth == true
+    if withPasskey, !policy.uses(passkeysFor: .signUp) {
+      return sink.error(
+        about: node.range, root.entry("passkeys")?.range, code: .closedDoor, "sign_up is closed to a passkey",
+        at: node.entry(name)?.keyRange ?? node.range, notes: [.init("passkeys.use does not name sign_up")])
+    }
     guard let door = Door(rawValue: name),
-      policy.isClosed(door, withPassword: withPassword)  // GUARD: password door: a test at a closed door
+      // GUARD: password door: a test at a closed door
+      policy.isClosed(door, withPassword: withPassword, withPasskey: withPasskey)
     else { return }
     sink.error(
       about: node.range, root.entry("providers")?.range, code: .closedDoor,

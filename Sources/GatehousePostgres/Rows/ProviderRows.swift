@@ -9,7 +9,7 @@ enum ProviderRows {
     case .link(let identity): link(identity)
     case .unlink(let user, let scope): unlink(user, scope)
     case .setLink(let user, let provider, let state, let scopes): [setLink(user, provider, state, scopes: scopes)]
-    case .requireSignInMethod(let user, let methods): [requireSignInMethod(user, methods)]
+    case .requireSignInMethod(let user, let methods, let parties): [requireSignInMethod(user, methods, parties)]
     case .reclaim(let user, let email): reclaim(user, email)
     case .useIDToken(let use): [take(use)]
     }
@@ -90,7 +90,7 @@ enum ProviderRows {
     }
   }
 
-  private static func requireSignInMethod(_ user: UserID, _ methods: [String]) -> SQL {
+  private static func requireSignInMethod(_ user: UserID, _ methods: [String], _ parties: [String]) -> SQL {
     """
     SELECT \(
       .require(
@@ -99,6 +99,8 @@ enum ProviderRows {
           AND EXISTS (SELECT FROM credential WHERE account_id = \(user.uuid)))
         OR EXISTS (SELECT FROM provider_identity WHERE account_id = \(user.uuid) AND exclusive
           AND provider = ANY(\(methods)))
+        OR EXISTS (SELECT FROM passkey WHERE account_id = \(user.uuid)
+          AND /* GUARD: way in: a passkey of a party that stays */ rp_id = ANY(\(parties)))
         """, .signInMethodRemains))
     """
   }

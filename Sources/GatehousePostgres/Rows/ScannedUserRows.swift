@@ -11,7 +11,7 @@ enum ScannedUserRows {
     scanned("SELECT * FROM account WHERE id = ANY(\(ids.map(\.uuid)))")
   }
 
-  /// Each account's session and measurement is looked up by its key: a join would read both tables whole for each page.
+  /// Each account's session and measurement are looked up by its key: a join would read the tables whole for each page.
   private static func scanned(_ accounts: SQL) -> SQL {
     """
     SELECT coalesce(seen.is_active, false), known.rules, known.complies, ARRAY(

@@ -12,6 +12,10 @@ package enum Routes {
     Route(SignUpEndpoint.self, .anonymous, traits: .isEven, isIdempotent: true, attests: .signUp, SignUp.run),
     Route(SignInEndpoint.self, .anonymous, traits: .isEven, attests: .signIn, SignIn.run),
     Route(VerifyFactorEndpoint.self, .anonymous, attests: .signIn, VerifyFactor.run),
+    Route(StartPasskeySignUpEndpoint.self, .anonymous, StartPasskeySignUp.run),
+    Route(
+      CompletePasskeySignUpEndpoint.self, .anonymous, traits: .isEven, isIdempotent: true, attests: .signUp,
+      CompletePasskeySignUp.run),
     Route(StartPasskeySignInEndpoint.self, .anonymous, PasskeySignIn.start),
     Route(CompletePasskeySignInEndpoint.self, .anonymous, attests: .signIn, PasskeySignIn.complete),
     Route(ProviderSignInEndpoint.self, .anonymous, attests: .federatedSignUp, ProviderSignIn.run),

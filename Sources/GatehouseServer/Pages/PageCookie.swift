@@ -5,12 +5,15 @@ import GatehouseRuntime
 /// The cookies of one tenant's pages. A tenant's name has no dot, so that no two tenants share a name.
 enum PageCookie {
   case session, device
+  /// A passkey was offered to the person at the browser.
+  case offer
 
   func name(_ tenant: TenantName, isSecure: Bool) -> String {
     let name =
       switch self {
       case .session: "gh-\(tenant)"
       case .device: "gh.\(tenant).device"
+      case .offer: "gh.\(tenant).offer"
       }
     return SetCookie.name(name, isSecure: isSecure)
   }
@@ -36,10 +39,10 @@ struct HostCookies {
     let rank: Rank
   }
 
-  /// The order in which cookies go where there are too many: what a former server set, then what binds a way to a
-  /// provider, then what keeps a person signed in.
+  /// The order in which cookies go where there are too many: what a former server set, then what spares a question,
+  /// then what binds a way to a provider, then what keeps a person signed in.
   private enum Rank: Int, Comparable {
-    case former, browser, person
+    case former, question, browser, person
 
     static func < (one: Rank, other: Rank) -> Bool { one.rawValue < other.rawValue }
   }
@@ -71,6 +74,7 @@ struct HostCookies {
     guard parts.count == 3, parts[0] == "gh" else { return nil }
     return switch parts[2] {
     case "device": .person
+    case "offer": .question
     case "browser": .browser
     default: .former
     }

@@ -19,7 +19,7 @@ package enum SendEmailVerificationEndpoint: Endpoint {
 package enum ConfirmEmailVerificationEndpoint: Endpoint {
   package static let row = EndpointRow(
     .post, "/v1/email-verification/confirm", 200, "Verify the address",
-    refuses: .mailedCode + .freshProof + [.validationFailed, .accountExists])
+    refuses: .mailedCode + .freshProof + [.validationFailed, .accountExists, .conflict])
   package static let details: String? = AccessRise.details
 
   package struct Input: MailedCodeInput, Codable, Hashable, Sendable {

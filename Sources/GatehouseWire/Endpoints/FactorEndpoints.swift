@@ -76,12 +76,19 @@ package enum ListFactorsEndpoint: Endpoint {
     package var recoveryCodes: RecoveryCodeCount
     /// Whether the policy demands a second factor of the person.
     package var required: Bool
-    /// Where it does and the person has none: when access becomes limited.
+    /// Where the person has not the factor that is demanded: when access becomes limited. Of a demand that is to come,
+    /// its first day.
     package var due: Timestamp?
+    /// The passkeys that the account has, for the person's passkey manager. Absent where the tenant has no relying
+    /// party, and from earlier servers.
+    package var signal: PasskeySignal?
 
-    package init(items: [FactorRecord], recoveryCodes: RecoveryCodeCount, required: Bool = false, due: Timestamp? = nil)
-    {
+    package init(
+      items: [FactorRecord], recoveryCodes: RecoveryCodeCount, required: Bool = false, due: Timestamp? = nil,
+      signal: PasskeySignal? = nil
+    ) {
       (self.items, self.recoveryCodes, self.required, self.due) = (items, recoveryCodes, required, due)
+      self.signal = signal
     }
   }
 }
@@ -127,8 +134,8 @@ package enum ConfirmTOTPEndpoint: Endpoint {
     .post, "/v1/me/factors/totp/confirm", 200, "Add an authenticator app by its first code",
     refuses: [.notFound, .codeInvalid, .codeExpired, .conflict])
   package static let details: String? =
-    "The code is a proof as well: the session is answered anew, under another id and with other tokens where its level rises. The "
-    + "first factor comes with recovery codes, which are shown this once. The person is told by mail."
+    "The code is a proof as well: the session is answered anew, under another id and with other tokens where its level rises. A "
+    + "factor of an account without recovery codes comes with ten, which are shown this once. The person is told by mail."
 
   package struct Input: Codable, Hashable, Sendable {
     /// The `enrolment_id` of the answer of POST /v1/me/factors/totp.
@@ -141,7 +148,7 @@ package enum ConfirmTOTPEndpoint: Endpoint {
 
   package struct Output: Codable, Hashable, Sendable {
     package var factor: FactorRecord
-    /// With the first factor: ten codes, each of which stands once for a lost one.
+    /// Of an account that had none: ten codes, each of which stands once for a lost one.
     package var recoveryCodes: [String]?
     /// The session as it is now.
     package var session: SessionAnswer
@@ -172,16 +179,20 @@ package enum RenameFactorEndpoint: Endpoint {
 /// Removes a factor.
 package enum RemoveFactorEndpoint: Endpoint {
   package static let row = EndpointRow(
-    .delete, "/v1/me/factors/{id}", 204, "Remove a second factor", refuses: [.notFound, .reauthenticationRequired])
+    .delete, "/v1/me/factors/{id}", 204, "Remove a second factor",
+    refuses: [.notFound, .reauthenticationRequired, .lastSignInMethod])
   package static let details: String? =
     "Demands a fresh proof by a second factor. With the last factor the recovery codes go. Other sessions that no other factor proved "
-    + "end. The person is told by mail."
+    + "end. The person is told by mail; `lost` says that the device is lost, in the mail and in the audit log. A passkey without which "
+    + "the account could not be signed in to stays: the answer is last_sign_in_method."
 
   package struct Input: Codable, Hashable, Sendable {
     /// The factor's id.
     package var id: String
+    /// Whether the person has the device no more. The mail about the removal says so.
+    package var lost: Bool?
 
-    package init(id: String) { self.id = id }
+    package init(id: String, lost: Bool? = nil) { (self.id, self.lost) = (id, lost) }
   }
 
   package typealias Output = Nothing

@@ -9,14 +9,19 @@ package struct MeAnswer: Codable, Hashable, Sendable {
   /// Each step of `next`, in its order, as a person reads it. Absent where nothing is missing, and from earlier
   /// servers.
   package var requirements: [AccessRequirement]?
+  /// Steps that the person may take and that nothing waits for, such as `add_passkey`. Absent where there is none, and
+  /// from earlier servers.
+  package var offers: [String]?
 
   /// The revision of the claims that an access token of now has. A client whose token came with another one refreshes.
   /// Absent from earlier servers.
   package var claims: String?
 
   package init(
-    user: User, access: String, next: [String], requirements: [AccessRequirement]? = nil, claims: String? = nil
+    user: User, access: String, next: [String], requirements: [AccessRequirement]? = nil, offers: [String]? = nil,
+    claims: String? = nil
   ) {
+    self.offers = offers
     (self.user, self.access, self.next, self.requirements) = (user, access, next, requirements)
     self.claims = claims
   }

@@ -31,7 +31,7 @@ package enum AddPasskeyEndpoint: Endpoint {
     refuses: [.notFound, .passkeysUnavailable, .passkeyInvalid, .codeExpired, .validationFailed, .conflict])
   package static let details: String? =
     "A challenge has one try. The passkey is a proof as well: the session is answered anew, under another id and with other tokens "
-    + "where its level rises. The first factor comes with recovery codes, which are shown this once. The person is told by mail."
+    + "where its level rises. A factor of an account without recovery codes comes with ten, which are shown this once. The person is told by mail."
 
   package struct Input: Codable, Hashable, Sendable {
     /// The `challenge_id` of the answer of POST /v1/passkeys/register/start.
@@ -47,6 +47,70 @@ package enum AddPasskeyEndpoint: Endpoint {
   }
 
   package typealias Output = ConfirmTOTPEndpoint.Output
+}
+
+/// Begins a sign-up with a passkey.
+package enum StartPasskeySignUpEndpoint: Endpoint {
+  package static let row = EndpointRow(
+    .post, "/v1/passkeys/sign-up/start", 200, "Begin to create an account with a passkey",
+    refuses: [.notFound, .passkeysUnavailable])
+  package static let details: String? =
+    "Answers alike for every address. Where the policy has no sign-up by passkeys, the answer is not_found. The names are those that the "
+    + "person's own passkey manager shows; an app that asks for the address with the passkey in one sheet leaves them out."
+
+  package struct Input: Codable, Hashable, Sendable {
+    /// The address, as the passkey manager shows it.
+    package var email: String?
+
+    package init(email: String? = nil) { self.email = email }
+  }
+
+  package typealias Output = StartPasskeyEndpoint.Output
+}
+
+/// Makes an account with the passkey that a client made, and signs it in.
+package enum CompletePasskeySignUpEndpoint: Endpoint {
+  package static let row = EndpointRow(
+    .post, "/v1/passkeys/sign-up/complete", 201, "Create an account with a passkey",
+    refuses: [
+      .notFound, .passkeysUnavailable, .passkeyInvalid, .codeExpired, .validationFailed, .accountExists, .conflict,
+    ])
+  package static let details: String? =
+    "As POST /v1/sign-up, with a passkey in the place of the password: the mailed code proves the address. A challenge has one try; after a "
+    + "refusal of a field the same challenge and passkey are sent once more with another value."
+
+  package struct Input: Codable, Hashable, Sendable {
+    /// The `challenge_id` of the answer of POST /v1/passkeys/sign-up/start.
+    package var challengeID: String
+    /// `RegistrationResponseJSON` of WebAuthn.
+    package var credential: RegistrationAnswer
+    /// The address; missing is a violation of `email.required`.
+    package var email: String?
+    /// Fields by the policy's names.
+    package var profile: Profile?
+    /// A name for the list of factors.
+    package var name: String?
+    /// Names the session for the list of devices.
+    package var device: Device?
+
+    package init(
+      challengeID: String, credential: RegistrationAnswer, email: String? = nil, profile: Profile? = nil,
+      name: String? = nil, device: Device? = nil
+    ) {
+      (self.challengeID, self.credential, self.email) = (challengeID, credential, email)
+      (self.profile, self.name, self.device) = (profile, name, device)
+    }
+  }
+
+  package typealias Output = SignUpAnswer
+
+  package static var successes: [(status: Int, output: any (Decodable & SendableMetatype).Type)] {
+    SignUpEndpoint.successes
+  }
+
+  package static func status(of output: SignUpAnswer) -> Int { SignUpEndpoint.status(of: output) }
+
+  package static func warnings(of output: SignUpAnswer) -> [RuleWarning] { SignUpEndpoint.warnings(of: output) }
 }
 
 /// Begins a sign-in with a passkey.
@@ -65,11 +129,15 @@ package enum StartPasskeySignInEndpoint: Endpoint {
     package var challengeID: String
     /// `PublicKeyCredentialRequestOptionsJSON` of WebAuthn.
     package var publicKey: RequestOptions
+    /// The same for passkeys of the tenant's relying party before, as long as those prove.
+    package var formerPublicKey: RequestOptions?
     /// Seconds until it ends.
     package var expiresIn: Int
 
-    package init(challengeID: String, publicKey: RequestOptions, expiresIn: Int) {
+    package init(challengeID: String, publicKey: RequestOptions, formerPublicKey: RequestOptions? = nil, expiresIn: Int)
+    {
       (self.challengeID, self.publicKey, self.expiresIn) = (challengeID, publicKey, expiresIn)
+      self.formerPublicKey = formerPublicKey
     }
   }
 }

@@ -122,3 +122,38 @@ package struct RequestOptions: StandardCodable {
     ])
   }
 }
+
+/// The members of `PublicKeyCredential.signalAllAcceptedCredentials` and `signalCurrentUserDetails` (WebAuthn Level 3
+/// section 5.1.10): what a person's passkey manager should show.
+package struct PasskeySignal: StandardCodable {
+  package var rpID: String
+  /// The `user.id` of the account's passkeys.
+  package var userID: [UInt8]
+  /// The ids of all passkeys of the account at this relying party; a manager hides the others.
+  package var accepted: [[UInt8]]
+  /// The account's name of now.
+  package var userName: String
+
+  package init(rpID: String, userID: [UInt8], accepted: [[UInt8]], userName: String) {
+    self.rpID = rpID
+    self.userID = userID
+    self.accepted = accepted
+    self.userName = userName
+  }
+
+  package init?(_ json: StandardJSON) {
+    guard let rpID = json["rpId"]?.text, let userID = json["userId"]?.bytes, let name = json["name"]?.text else {
+      return nil
+    }
+    self.init(
+      rpID: rpID, userID: userID, accepted: (json["allAcceptedCredentialIds"]?.items ?? []).compactMap(\.bytes),
+      userName: name)
+  }
+
+  package var json: StandardJSON {
+    .object([
+      "rpId": .text(rpID), "userId": .bytes(userID), "allAcceptedCredentialIds": .list(accepted.map { .bytes($0) }),
+      "name": .text(userName), "displayName": .text(userName),
+    ])
+  }
+}

@@ -259,8 +259,8 @@ struct AttestTests {
     let demanding = Routes.all.filter { $0.attests != nil }.map { "\($0.method.rawValue) \($0.path)" }
     #expect(
       demanding == [
-        "POST /v1/sign-up", "POST /v1/sign-in", "POST /v1/mfa/verify", "POST /v1/passkeys/sign-in/complete",
-        "POST /v1/sign-in/{provider}", "POST /v1/sign-in/{provider}/complete",
+        "POST /v1/sign-up", "POST /v1/sign-in", "POST /v1/mfa/verify", "POST /v1/passkeys/sign-up/complete",
+        "POST /v1/passkeys/sign-in/complete", "POST /v1/sign-in/{provider}", "POST /v1/sign-in/{provider}/complete",
       ])
     // What answers with a session and begins none: it goes on with one that was opened before.
     let goingOn = ["POST /v1/token", "POST /v1/reauthenticate"]
@@ -276,10 +276,12 @@ struct AttestTests {
       let complete = #"{"code":"x","code_verifier":"y"}"#
       let response = #"{"clientDataJSON":"AA","authenticatorData":"AA","signature":"AA"}"#
       let passkey = #"{"challenge_id":"x","credential":{"id":"AA","response":\#(response)}}"#
+      let made = #"{"clientDataJSON":"AA","attestationObject":"AA"}"#
+      let newPasskey = #"{"challenge_id":"x","credential":{"id":"AA","response":\#(made)}}"#
       for (path, body) in [
         ("/v1/sign-up", AttestedApps.body), ("/v1/sign-in", AttestedApps.body), ("/v1/sign-in/google", provider),
         ("/v1/mfa/verify", #"{"challenge_id":"x","totp":"123456"}"#), ("/v1/passkeys/sign-in/complete", passkey),
-        ("/v1/sign-in/google/complete", complete),
+        ("/v1/passkeys/sign-up/complete", newPasskey), ("/v1/sign-in/google/complete", complete),
       ] {
         let answer = try await apps.north.send("POST", path, body)
         #expect(answer.status == 403 && answer.code == "attest_required", "\(path): \(answer.text)")

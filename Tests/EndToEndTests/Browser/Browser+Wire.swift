@@ -48,6 +48,10 @@ extension Browser {
     case .capsLock(let selector): .object(["capsLock": .string(selector)])
     case .authenticator(let verifies): .object(["authenticator": .bool(verifies)])
     case .present(let isThere): .object(["present": .bool(isThere)])
+    case .passkeys: .object(["passkeys": .bool(true)])
+    case .holds(let names): .object(["holds": .array(names.map { .string($0) })])
+    case .inject(let script): .object(["inject": .string(script)])
+    case .ask(let expression): .object(["ask": .string(expression)])
     case .await(let selector): .object(["await": .string(selector)])
     case .forget: .object(["forget": .bool(true)])
     case .hold(let cookies, let url):
@@ -75,6 +79,8 @@ extension Browser.Visit {
     fits = lines.filter { $0["found"] != nil }.map(Browser.Fit.init)
     focuses = lines.filter { $0["isRinged"] != nil }.map(Browser.Focus.init)
     walks = lines.filter { $0["faults"] != nil }.map(Browser.Walk.init)
+    passkeys = lines.filter { $0["passkeys"] != nil }.map { $0.texts("passkeys") }
+    answers = lines.filter { $0["answer"] != nil }.map { $0.text("answer") }
     requests = (last["requests"]?.array ?? []).map(Browser.Request.init)
     locations = last.texts("locations")
     complaints = last.texts("complaints")

@@ -49,8 +49,16 @@ struct Browser {
     case authenticator(verifies: Bool)
     /// Whether a person is at the authenticator and answers it. A request that begins meanwhile waits for ever.
     case present(Bool)
+    /// Looks at what it holds: the name of each passkey's owner.
+    case passkeys
+    /// Waits until it holds the passkeys of owners of these names.
+    case holds([String])
     /// Waits until what the selector finds is there.
     case await(String)
+    /// A script that runs in every page from now on, before the page's own ones.
+    case inject(String)
+    /// The value of an expression in the page's own world, as text.
+    case ask(String)
     /// The browser has lost its cookies.
     case forget
     /// Cookies, as if the server at this address had set them.
@@ -147,6 +155,9 @@ struct Browser {
     let fits: [Fit]
     let focuses: [Focus]
     let walks: [Walk]
+    /// The names of the owners of the passkeys that the authenticator held.
+    let passkeys: [[String]]
+    let answers: [String]
     let requests: [Request]
     /// Where answers led to.
     let locations: [String]

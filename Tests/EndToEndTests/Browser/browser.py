@@ -20,12 +20,16 @@ in the browser's settings. `trusting` takes every certificate. Each step is one 
   {"capsLock": SELECTOR}                                a key in the field while Caps Lock is on
   {"authenticator": true}                               a device with passkeys, which verifies its user or can not
   {"present": false}                                    whether a person answers it
+  {"passkeys": true}                                    what it holds: the name of each passkey's owner
+  {"holds": [NAME]}                                     until it holds the passkeys of these owners
   {"await": SELECTOR}                                   until it is there
+  {"inject": SCRIPT}                                    runs in every page from now on, before the page's own scripts
+  {"ask": EXPRESSION}                                   its value in the page's own world, as text
   {"forget": true}                                      all cookies are gone
   {"hold": {NAME: VALUE}, "at": URL}                    cookies, as if that server had set them
   {"look": true}  {"axe": true}  {"overflow": true}  {"focus": true}  {"paint": true}  {"picture": PATH}
-Standard output: one JSON line for each look, axe, overflow, focus, paint and tabTo, and at the end one with everything
-that was asked of the network, everywhere that it led, and everything that the browser complained about.
+Standard output: one JSON line for each look, axe, overflow, focus, paint, tabTo, passkeys and ask, and at the end one
+with everything that was asked of the network, everywhere that it led, and everything that the browser complained about.
 """
 
 import base64
@@ -398,6 +402,12 @@ def evaluated(script, wait):
     return tell("Runtime.evaluate", expression=script, contextId=tab.world, returnByValue=True, awaitPromise=wait)
 
 
+def passkeys():
+    """The names of the owners of the passkeys that the authenticator holds."""
+    held = tell("WebAuthn.getCredentials", authenticatorId=authenticator)["credentials"]
+    return [one.get("userName", "") for one in held]
+
+
 def is_there(selector):
     """Whether something matches; nothing does while one page takes the place of another."""
     try:
@@ -523,6 +533,18 @@ def take(step):
             "automaticPresenceSimulation": True})["authenticatorId"]
     elif "present" in step:
         tell("WebAuthn.setAutomaticPresenceSimulation", authenticatorId=authenticator, enabled=step["present"])
+    elif "passkeys" in step:
+        return {"passkeys": passkeys()}
+    elif "holds" in step:
+        if not until(lambda: passkeys() == step["holds"]):
+            raise RuntimeError(f"the passkeys are {passkeys()} at {address()[0]}")
+    elif "inject" in step:
+        tell("Page.addScriptToEvaluateOnNewDocument", source=step["inject"])
+    elif "ask" in step:
+        result = tell("Runtime.evaluate", expression=step["ask"], returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(str(result["exceptionDetails"])[:2000])
+        return {"answer": str(result["result"].get("value"))}
     elif "await" in step:
         if not until(lambda: is_there(step["await"])):
             raise RuntimeError(f"{step['await']} did not come at {address()[0]}")

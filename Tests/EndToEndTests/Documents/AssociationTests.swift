@@ -17,7 +17,7 @@ struct AssociationTests {
 
   /// The policy of DD Ride with passkeys of these apps.
   private static func policy(_ app: String, _ text: String) -> String {
-    PolicyText.withoutTests(text) + """
+    PolicyText.with(mfa: nil, text) + """
 
       passkeys:
         use: [sign_in]
@@ -145,7 +145,7 @@ struct AssociationTests {
       try await apps.reload()
       let later = try await Self.get(Self.apple, apps).text
       #expect(later == #"{"webcredentials":{"apps":["TEAM123456.com.example.Later"]}}"#)
-      _ = try await apps.server.apply(PolicyText.withoutTests(text), to: "dd-ride", allowsWeaker: true)
+      _ = try await apps.server.apply(PolicyText.with(mfa: nil, text), to: "dd-ride", allowsWeaker: true)
       try await apps.reload()
       for path in Self.all { #expect(try await Self.get(path, apps).code == "not_found", "\(path)") }
     }

@@ -40,6 +40,18 @@ struct FactorDemandTests {
     }
   }
 
+  @Test("a demand that is to come tells its first day, of those alone who lack the factor")
+  func toCome() async throws {
+    let demand = "{factors: [totp], required_if: [{id: all, enforce: warn, enforce_from: 2099-03-01}]}"
+    try await FactorScene.run(mfa: demand) { scene in
+      let session = try await scene.signIn().json
+      let before = try await scene.factors(session.accessToken)
+      #expect(before["required"] == .bool(false) && before["due"]?.string?.hasPrefix("2099-03-01T00:00:00") == true)
+      _ = try await scene.enrol(session.accessToken)
+      #expect(try await scene.factors(session.accessToken)["due"] == nil)
+    }
+  }
+
   @Test("a session that began before the demand is asked as well, from its first refresh")
   func before() async throws {
     try await FactorScene.run { scene in

@@ -38,6 +38,8 @@ struct FactorPathTests {
     // It makes accounts. One that exists is refused.
     "POST /v1/sign-up": .asks,
     "POST /v1/sign-in": .asks, "POST /v1/mfa/verify": .takes, "POST /v1/sign-in/{provider}": .asks,
+    // As the sign-up.
+    "POST /v1/passkeys/sign-up/start": .givesNothing, "POST /v1/passkeys/sign-up/complete": .asks,
     "POST /v1/passkeys/sign-in/start": .givesNothing, "POST /v1/passkeys/sign-in/complete": .asks,
     "POST /v1/sign-in/{provider}/start": .givesNothing, "POST /v1/sign-in/{provider}/complete": .asks,
     "POST /v1/token": .rests, "POST /v1/sign-out": .givesNothing,
@@ -83,7 +85,7 @@ struct FactorPathTests {
 
   @Test("each way in answers a person with a second factor with a challenge, and with nothing else")
   func ways() async throws {
-    try await PasskeyScene.run("{use: [sign_in, second_factor], user_verification: preferred}") { keys in
+    try await PasskeyScene.run("{use: [sign_in, second_factor, sign_up], user_verification: preferred}") { keys in
       let scene = keys.scene
       let key = try await keys.enrol()
       _ = try await scene.enrol(key.token)
@@ -94,13 +96,14 @@ struct FactorPathTests {
         $0.flags &= ~TestPasskey.verified
       }
       walked["POST /v1/sign-up"] = try await scene.apps.signUp(FactorScene.app)
+      walked["POST /v1/passkeys/sign-up/complete"] = try await keys.signUp("pat").answer
       walked["POST /v1/sign-in/{provider}"] = try await scene.provided.google(
         .messai, "g1", ["email": .string(scene.email)])
       walked["POST /v1/sign-in/{provider}/complete"] = try await browser(scene)
       let asking = Self.classes.filter { $0.value == .asks }.keys
       #expect(Set(walked.keys) == Set(asking))
       for (route, answer) in walked {
-        let isRefused = route == "POST /v1/sign-up" ? answer.status == 409 : answer.code == "mfa_required"
+        let isRefused = route.contains("sign-up") ? answer.status == 409 : answer.code == "mfa_required"
         #expect(isRefused, "\(route): \(answer.status) \(answer.text)")
         expectNothing(answer, route)
       }

@@ -186,14 +186,9 @@ struct FactorScene {
 extension PolicyText {
   static let mfa = "{factors: [totp], remember_device: 30d}"
 
-  /// With this section of second factors in the place of the file's, and without the file's own tests.
+  /// With this section of second factors in the place of the file's, and without the file's passkeys and tests.
   static func with(mfa: String?, _ text: String) -> String {
-    var isInSection = false
-    let lines = withoutTests(text).split(separator: "\n", omittingEmptySubsequences: false).filter { line in
-      if line.hasPrefix("mfa:") { isInSection = true } else if line.first?.isLetter == true { isInSection = false }
-      return !isInSection
-    }
-    return lines.joined(separator: "\n") + (mfa.map { "\nmfa: \($0)\n" } ?? "\n")
+    without("mfa", without("passkeys", withoutTests(text))) + (mfa.map { "\nmfa: \($0)\n" } ?? "\n")
   }
 }
 

@@ -9,7 +9,9 @@ import Testing
 @Suite("Signing in with a passkey")
 struct PasskeySignInTests {
   /// The routes whose events the suites of passkeys find.
-  static let routes: Set<String> = ["POST /v1/passkeys/register/complete", "POST /v1/passkeys/sign-in/complete"]
+  static let routes: Set<String> = [
+    "POST /v1/passkeys/register/complete", "POST /v1/passkeys/sign-in/complete", "POST /v1/passkeys/sign-up/complete",
+  ]
 
   @Test("the options name no account, and let the person choose")
   func options() async throws {

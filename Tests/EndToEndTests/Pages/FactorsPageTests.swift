@@ -2,6 +2,7 @@ import Foundation
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
+import GatehouseWire
 import Testing
 
 @Suite("The page of an account's second factors")
@@ -30,6 +31,57 @@ struct FactorsPageTests {
       #expect(browser.text.contains("My phone</h2>") && browser.text.contains("You have 10 recovery codes left."))
     }
   }
+
+  // MARK: A demand
+
+  /// A person signs in by the pages, on the way to the app, under a demand for second factors from this day on.
+  private func underDemand(_ stage: String, _ body: (ThreeApps, FormClient, FormClient.Page) async throws -> Void)
+    async throws
+  {
+    let demand = "factors: [totp], grace: 14d, required_if: [{id: all\(stage)}]"
+    func own(_ app: App, _ text: String) -> String {
+      app == self.app ? text.replacing("factors: [totp]", with: demand) : text
+    }
+    try await PageAuthenticator.run(own) { apps in
+      _ = try await FormClient(apps, app).signUp(app)
+      let browser = FormClient(apps, app)
+      let entry = try await browser.open(Opening.page(app.scheme))
+      try await body(apps, browser, browser.send(entry, ["email": app.email(), "password": App.password]))
+    }
+  }
+
+  @Test("a person who will need a second factor is told the day at a sign-in, and may go on")
+  func told() async throws {
+    try await underDemand(", enforce: warn, enforce_from: 2099-03-01") { _, browser, page in
+      #expect(page.path == "account/factors" && page.text.contains("From March 1, 2099 you need two-step sign-in."))
+      let next = try await browser.send(page, intent: "proceed")
+      #expect(next.path == "continue", "\(next.text)")
+    }
+  }
+
+  @Test("in the grace of a demand the day is that of its end")
+  func inGrace() async throws {
+    try await underDemand("") { apps, _, page in
+      let due = apps.server.clock.now.addingTimeInterval(14 * 86_400)
+      let day = Timestamp(due).description.prefix(10).split(separator: "-").compactMap { Int($0) }
+      let isTold = page.text.contains(" \(day[2]), \(day[0]) you need two-step sign-in.")
+      #expect(page.path == "account/factors" && isTold, "\(page.text)")
+    }
+  }
+
+  @Test("a person who adds it on the way goes on to the app")
+  func addedOnTheWay() async throws {
+    try await underDemand(", enforce: warn, enforce_from: 2099-03-01") { apps, browser, page in
+      let adding = try await browser.send(page, intent: "start")
+      let code = try PageAuthenticator(adding.text).code(at: apps.server.clock.now)
+      let codes = try await browser.send(adding, ["code": code], intent: "confirm")
+      #expect(PageAuthenticator.codes(codes.text).count == 10, "\(codes.text)")
+      let next = try await browser.send(codes, intent: "kept")
+      #expect(next.path == "continue", "\(next.text)")
+    }
+  }
+
+  // MARK: Codes
 
   @Test("after a wrong code the same key is shown, and its code is taken")
   func wrong() async throws {

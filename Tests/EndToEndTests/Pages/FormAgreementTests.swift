@@ -139,7 +139,7 @@ struct FormAgreementTests {
   @Test("H11 a form takes as long as the operation behind it")
   func even() {
     let behind: [String: [String]] = [
-      "sign-in": ["/v1/sign-in"], "sign-up": ["/v1/sign-up"],
+      "sign-in": ["/v1/sign-in"], "sign-up": ["/v1/sign-up", "/v1/passkeys/sign-up/complete"],
       "check-mail": ["/v1/email-verification", "/v1/email-verification/confirm"],
       "forgot": ["/v1/password-reset"], "reset": ["/v1/password-reset/confirm"], "account/email": ["/v1/me/email"],
     ]

@@ -61,17 +61,25 @@ struct PagePasskey: Sendable {
   // MARK: Servers
 
   /// A policy with passkeys, and with authenticator apps.
-  static func policy(_ text: String, verification: String = "preferred") -> String {
-    PolicyText.withoutTests(text)
-      + "\nmfa: {factors: [totp, passkey], remember_device: 30d}\n"
-      + "passkeys: {use: [sign_in, second_factor], user_verification: \(verification)}\n"
+  /// - Parameters:
+  ///   - use: the places of passkeys.
+  ///   - more: members of the section, each with a comma before it.
+  static func policy(
+    _ text: String, verification: String = "preferred", use: String = "sign_in, second_factor", more: String = ""
+  ) -> String {
+    let factors = use.contains("second_factor") ? "totp, passkey" : "totp"
+    return PolicyText.withoutTests(text)
+      + "\nmfa: {factors: [\(factors)], remember_device: 30d}\n"
+      + "passkeys: {use: [\(use)], user_verification: \(verification)\(more)}\n"
   }
 
   /// messAI with passkeys, at `localhost`.
   static func run(
-    verification: String = "preferred", isLocal: Bool = true, _ body: (ThreeApps) async throws -> Void
+    verification: String = "preferred", use: String = "sign_in, second_factor", more: String = "",
+    change: (String) -> String = { $0 }, isLocal: Bool = true, _ body: (ThreeApps) async throws -> Void
   ) async throws {
-    let text = policy(try TestLists.policy(App.messai.rawValue), verification: verification)
+    let text = change(
+      policy(try TestLists.policy(App.messai.rawValue), verification: verification, use: use, more: more))
     let server = try await TestServer.start(policies: [App.messai.rawValue: text], isLocal: isLocal)
     do {
       try await body(ThreeApps(server))

@@ -156,6 +156,9 @@ struct PageScene: Sendable {
     },
   ]
 
+  /// Shown only at a relying party: `PasskeyOfferBrowserTests` looks at them.
+  static let ofPasskeys: Set<String> = [PagePath.passkey]
+
   /// Pages of the account are all reached alike.
   private static var accountRows: [PageScene] {
     PageTable.all.map { $0.path }.filter { $0.hasPrefix("account") && !$0.contains("{") }

@@ -69,7 +69,7 @@ struct PasskeyStepTests {
   @Test("a device can be remembered with a passkey, too")
   func remembered() async throws {
     try await waiting { _, browser, page, passkey in
-      #expect(page.text.contains(#"data-boxes="remember""#))
+      #expect(page.text.contains(#"data-fields="remember""#))
       let answer = try passkey.answer(FormClient.options(on: page)).typed.merging(["remember": "true"]) { $1 }
       _ = try await browser.send(page, answer, intent: "passkey")
       _ = try await browser.send("sign-out", [:])

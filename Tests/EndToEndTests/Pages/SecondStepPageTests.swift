@@ -125,14 +125,14 @@ struct SecondStepPageTests {
     }
   }
 
-  @Test("a recovery code signs in as well, in any spelling, and once")
+  @Test("a recovery code signs in as well, in any spelling, once, and leads to the second factors")
   func recovery() async throws {
     try await PageAuthenticator.run { apps in
       let owner = try await apps.pageBrowser()
       _ = try await owner.enrol(apps)
       let code = try #require(PageAuthenticator.codes(owner.text).first, "\(owner.text)")
       let typed = ["code": code.lowercased().replacing("-", with: " ")]
-      for (place, status) in [("account", 200), ("second-step", 400)] {
+      for (place, status) in [("account/factors", 200), ("second-step", 400)] {
         let browser = try await waiting(apps)
         try await browser.send("second-step", ["other-factor": "1"], intent: "totp")
         #expect(browser.text.contains("Use the authenticator app instead"))

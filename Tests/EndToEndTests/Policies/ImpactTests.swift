@@ -22,7 +22,7 @@ struct ImpactTests {
     let candidate = try read(text, name)
     return try await Impact.measure(
       candidate, against: try read(try TestLists.policy(name), name), at: candidate.horizon(from: services.clock.now),
-      of: tenant.id, services)
+      of: tenant, services)
   }
 
   /// The file without its own tests, which would notice what is changed here.

@@ -24,6 +24,7 @@ struct VocabularyTests {
     "PUT /v1/me/sessions/current/push-token": "an address of one's own device",
     "GET /v1/me/factors": "reads one's own", "POST /v1/me/factors/totp": "nothing is added yet",
     "POST /v1/passkeys/sign-in/start": "no user is known yet",
+    "POST /v1/passkeys/sign-up/start": "no user is made yet",
     "POST /v1/passkeys/register/start": "nothing is added yet",
     "POST /v1/reauthenticate/start": "nothing is proven yet",
     "PATCH /v1/me/factors/{id}": "a word of one's own",

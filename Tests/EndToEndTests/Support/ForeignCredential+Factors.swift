@@ -58,6 +58,13 @@ extension ForeignCredential {
       let begun = try await making(neighbours, user)
       return Sent(path: "/v1/passkeys/register/complete", body: begun.body, token: user.access, asStranger: true)
     },
+    ForeignCredential("POST /v1/passkeys/sign-up/complete", "challenge", home: 201) { neighbours, _ in
+      let begun = try await neighbours.north.post("/v1/passkeys/sign-up/start", "{}")
+      let passkey = try PasskeyScene.passkey(begun.json["public_key"])
+      let members = #""email":"new@ksu.edu","profile":\#(App.ride.profile("new"))"#
+      let body = try PasskeyScene.form(begun, passkey, members: members) { $0.origin = origin("north") }
+      return Sent(path: "/v1/passkeys/sign-up/complete", body: body)
+    },
     ForeignCredential("POST /v1/passkeys/sign-in/complete", "challenge", home: 200) { neighbours, user in
       let key = try await key(neighbours, user)
       let begun = try await neighbours.north.post("/v1/passkeys/sign-in/start", "{}")

@@ -75,7 +75,7 @@ struct ForeignCredential: Sendable {
   /// Operations to which nothing is shown that another tenant gave out: an address or a password to judge.
   static let showNothing: Set<String> = [
     "POST /v1/explain", "POST /v1/password-check", "POST /v1/sign-up", "POST /v1/password-reset",
-    "POST /v1/sign-in/{provider}/start", "POST /v1/passkeys/sign-in/start",
+    "POST /v1/sign-in/{provider}/start", "POST /v1/passkeys/sign-in/start", "POST /v1/passkeys/sign-up/start",
     // Another tenant's challenges and keys: `AttestTests`.
     "POST /v1/attest/challenge", "POST /v1/attest/keys",
     // A provider's token is made for client ids, which two tenants may have in common.

@@ -35,7 +35,7 @@ struct Neighbours {
 
   /// The relying party of both tenants' passkeys.
   static let party = "neighbours.example"
-  private static let passkeys = "passkeys: {use: [sign_in, second_factor], rp_id: \(party)}\n"
+  private static let passkeys = "passkeys: {use: [sign_in, second_factor, sign_up], rp_id: \(party)}\n"
 
   static func run(_ tokens: TokenCheck, _ body: (Neighbours) async throws -> Void) async throws {
     // Every client of this test comes from one address.

@@ -41,6 +41,20 @@ enum PolicyText {
     return String(text[..<tests.lowerBound]) + "\n"
   }
 
+  /// Without the section of this name.
+  static func without(_ section: String, _ text: String) -> String {
+    var isInSection = false
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+      if line.hasPrefix(section + ":") {
+        isInSection = true
+      } else if line.first?.isLetter == true {
+        isInSection = false
+      }
+      return !isInSection
+    }
+    return lines.joined(separator: "\n")
+  }
+
   /// With other limits in the place of the file's.
   static func limits(_ limits: String, in text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)

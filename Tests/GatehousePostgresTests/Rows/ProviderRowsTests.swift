@@ -191,6 +191,24 @@ import Testing
     }
   }
 
+  @Test("a passkey is a way in where its relying party is one of those that stay")
+  func passkey() async throws {
+    try await withStore { ground async throws in
+      let (one, two) = try await users(ground)
+      try await ground.store.commit([.factor(.addPasskey(samplePasskey(1, of: one.id, ground.now)))])
+      try await ground.store.commit([
+        .provider(.requireSignInMethod(one.id, among: ["a"], passkeysOf: ["other.example", "example.com"]))
+      ])
+      for (user, parties) in [(one, ["other.example"]), (one, []), (two, ["example.com"])] {
+        await #expect(throws: StoreError.refused(.signInMethodRemains)) {
+          try await ground.store.commit([
+            .provider(.requireSignInMethod(user.id, among: ["a"], passkeysOf: parties))
+          ])
+        }
+      }
+    }
+  }
+
   @Test("T135 a stored password is no way in where password is none of the methods")
   func passwordIsNoMethod() async throws {
     try await withStore { ground async throws in

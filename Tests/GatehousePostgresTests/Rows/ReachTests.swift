@@ -248,7 +248,9 @@ import Testing
     Call("untrusted links") { _ in .provider(.unlink(user, .untrusted(keeping: ["spotify"]))) },
     Call("additions") { now in .user(.removeAdditions(user, since: now)) },
     Call("proof by mail") { _ in .user(.noteMailProof(user)) },
-    Call("remaining way in") { _ in .provider(.requireSignInMethod(user, among: ["password", "google"])) },
+    Call("remaining way in") { _ in
+      .provider(.requireSignInMethod(user, among: ["password", "google"], passkeysOf: ["example.com"]))
+    },
     Call("reclaimed account") { _ in .provider(.reclaim(user, email: "person1@example.com")) },
     Call("erased token") { store, _ in
       let isErased = try await store.isErasedToken(hash: SHA256.digest("e1"), of: .app)

@@ -51,4 +51,25 @@ struct ScannedUserRowsTests {
       #expect(read == walked)
     }
   }
+
+  @Test("a scan tells the kinds of an account's passkeys, each once, and none of an account without any")
+  func passkeys() async throws {
+    try await withStore { ground async throws in
+      try await crowd(2, ground)
+      let person = UserID(id(1))
+      var keys = (1...4).map { samplePasskey($0, of: person, ground.now) }
+      keys[2].rpID = "old.example"
+      (keys[3].isBackupEligible, keys[3].isBackedUp) = (false, false)
+      try await ground.store.commit(keys.map { .factor(.addPasskey($0)) })
+      let scanned = try await ground.store.users(after: nil as UserID?, limit: 10)
+      let found = Dictionary(uniqueKeysWithValues: scanned.map { ($0.user.id, $0.user.passkeys) })
+      #expect(
+        found[person] == [
+          HeldPasskey(rpID: "example.com", isBackupEligible: false),
+          HeldPasskey(rpID: "example.com", isBackupEligible: true),
+          HeldPasskey(rpID: "old.example", isBackupEligible: true),
+        ])
+      #expect(found[UserID(id(2))] == [])
+    }
+  }
 }

@@ -59,6 +59,7 @@ struct TicketRowsTests {
       purpose: .addTOTP, prefix: "gh_fl_", seconds: 600, taking: .deletes, bound: .perSession(1), tries: 10),
     Row(purpose: .addPasskey, prefix: "gh_fl_", seconds: 600, taking: .deletes, bound: .perSession(1), tries: 1),
     Row(purpose: .passkeySignIn, prefix: "gh_fl_", seconds: 300, taking: .deletes, tries: 5),
+    Row(purpose: .passkeySignUp, prefix: "gh_fl_", seconds: 600, taking: .deletes, tries: 5),
     Row(purpose: .reauthenticate, prefix: "gh_fl_", seconds: 300, taking: .deletes, bound: .perSession(1), tries: 5),
   ]
 

@@ -57,6 +57,7 @@ struct SpokenParts {
       ("secondStep.remember", words.secondStep.remember),
       ("factors.since", words.factors.since),
       ("factors.removing", words.factors.removing),
+      ("passkeys.former", words.passkeys.former),
     ]
     for (place, make) in ofOne { take(make("<1>"), at: place) }
     let ofTwo: [(place: String, make: @Sendable (String, String) -> String)] = [

@@ -16,7 +16,8 @@ package protocol HostProbe: Sendable {
 /// certificate that holds for it, reaches this installation. It does not prove which tenant the name is meant for: that
 /// is the word of an operator of all tenants, or of the name's DNS. As mailed links lead there from then on, it needs
 /// `trust:write` besides, as `app.base_url` does. Throws `OperatorError`: there is no claim, it waits, it is another
-/// tenant's, or the host answers something else.
+/// tenant's, the host answers something else, or, without consent, the passkeys of people who have no other way in are
+/// of another host, which is the tenant's first no more.
 package enum VerifyHost {
   package static func run(_ input: VerifyHostOperation.Input, _ call: OperatorCall) async throws -> HostList {
     let outside = try call.outside()
@@ -38,6 +39,9 @@ package enum VerifyHost {
     }
     try await proveByAnswer(host, probe)
     host.verifiedAt = call.services.clock.now
+    let hosts = try await Hosts.of(tenant, call.services).map { $0.host == host.host ? host : $0 }
+    try await HostLockout.demand(
+      hosts, of: tenant, as: "the host \(host.host)", isAllowed: input.allowLockout ?? false, call)
     do {
       try await call.services.directory.verify(
         host, of: tenant.id, audit: try call.entry(.tenantChanged, details: ["host": input.host, "verified": "true"]))

@@ -25,7 +25,7 @@ package enum ExplainPolicy {
       let ofAccount = Set(file.policy.access.full.map(\.id) + file.policy.demands.map(\.id))
       let lines = values.lines.filter { !ofAccount.contains($0.rule) } + standing.lines
       answer.verdicts = lines.map(verdict)
-      (answer.access, answer.next) = (standing.access.rawValue, standing.next)
+      (answer.access, answer.next, answer.offers) = (standing.access.rawValue, standing.next, offers(standing))
     case (nil, let request?, nil):
       let door = try door(input.door)
       let facts = try facts(request, at: door)
@@ -36,10 +36,15 @@ package enum ExplainPolicy {
         file.policy.decide(door, facts, at: instant, using: call.services.facts), by: file)
       answer.verdicts = found.lines.map(verdict)
       answer.allow = found.allow
-      if found.allow { (answer.access, answer.next) = (found.access.rawValue, found.next) }
+      guard found.allow else { break }
+      (answer.access, answer.next, answer.offers) = (found.access.rawValue, found.next, offers(found))
     default: throw Refusal.malformed("", "one of rule, request and user is needed")
     }
     return answer
+  }
+
+  private static func offers(_ found: Explanation) -> [String]? {
+    found.offers.isEmpty ? nil : found.offers.map(\.rawValue)
   }
 
   private static func rule(_ id: String, in file: PolicyFile, at instant: Date) throws -> ExplainedRule {

@@ -52,6 +52,22 @@ package struct Impact: Sendable {
     package var admins = 0
   }
 
+  /// Users and their passkeys, where the candidate or the live policy has them.
+  package struct Passkeys: Sendable {
+    /// Those with one.
+    package var having = 0
+    /// Of them: those with one that can be synced.
+    package var synced = 0
+    /// Those who would be offered one.
+    package var offered = 0
+    /// Those with one of another relying party than the candidate's, and than the one before that it names.
+    package var elsewhere = 0
+    /// Those with none but of the relying party before, which proves until its day.
+    package var former = 0
+    /// Those whose only way in is a passkey that would prove no more.
+    package var lost = 0
+  }
+
   /// The state of the passwords of users seen within the last 30 days, as their sign-ins measured it.
   package struct Passwords: Sendable {
     package var complying = 0
@@ -74,6 +90,8 @@ package struct Impact: Sendable {
   package var prompted = 0
   package var passwords = Passwords()
   package var factors = Factors()
+  /// Nil where neither policy has passkeys.
+  package var passkeys: Passkeys?
   /// How many users have a value of each field that the candidate does not have.
   package var leftovers: [String: Int] = [:]
   /// The effect of renames that the live policy does not have, in their order.
@@ -104,7 +122,7 @@ package struct Impact: Sendable {
 
   /// Judges all users of a tenant. Memory does not grow with their number.
   package static func measure(
-    _ candidate: Policy, against live: Policy, at instant: Date, of tenant: TenantID, _ services: Services
+    _ candidate: Policy, against live: Policy, at instant: Date, of tenant: TenantRecord, _ services: Services
   ) async throws -> Impact {
     try await walk(
       candidate, against: live, from: Impact(candidate, at: instant), after: nil, of: tenant, atMost: .max,
@@ -116,11 +134,11 @@ package struct Impact: Sendable {
   /// - Parameters:
   ///   - begun: what was counted before, up to `cursor`.
   package static func walk(
-    _ candidate: Policy, against live: Policy, from begun: Impact, after cursor: UserID?, of tenant: TenantID,
+    _ candidate: Policy, against live: Policy, from begun: Impact, after cursor: UserID?, of tenant: TenantRecord,
     atMost most: Int, within time: Duration?, _ services: Services
   ) async throws -> (found: Impact, next: UserID?) {
-    var count = Counting(candidate, live, from: begun, now: services.clock.now, services.facts)
-    let store = services.store.open(tenant)
+    var count = Counting(candidate, live, from: begun, hosts: try await Hosts.of(tenant, services), services)
+    let store = services.store.open(tenant.id)
     let next = try await UserScan.visitAhead(
       after: cursor, atMost: most, within: time, id: \.user.id,
       read: { try await store.users(after: $0, limit: $1) }, visit: { count.add($0) })
@@ -132,11 +150,11 @@ package struct Impact: Sendable {
 
   /// Judges users who are drawn by chance.
   static func draw(
-    _ candidate: Policy, against live: Policy, from begun: Impact, of tenant: TenantID, total: Int,
+    _ candidate: Policy, against live: Policy, from begun: Impact, of tenant: TenantRecord, total: Int,
     _ services: Services
   ) async throws -> Impact {
-    var count = Counting(candidate, live, from: begun, now: services.clock.now, services.facts)
-    let store = services.store.open(tenant)
+    var count = Counting(candidate, live, from: begun, hosts: try await Hosts.of(tenant, services), services)
+    let store = services.store.open(tenant.id)
     var drawn = try await store.drawUsers(sampled, of: total)[...]
     while !drawn.isEmpty {
       let batch = Array(drawn.prefix(UserScan.batch))
@@ -159,19 +177,29 @@ private struct Counting {
   private let passwordRules: [UInt8]
   private let requiresPassword: Bool
   private let facts: any FactSource
+  /// The passkeys that open a session now, and those that would. Also of a later day both are those of now: until a
+  /// former relying party ends, people make new ones.
+  private let reach: (live: PasskeyReach, candidate: PasskeyReach)
 
-  init(_ candidate: Policy, _ live: Policy, from begun: Impact, now: Date, _ facts: any FactSource) {
-    let instant = begun.instant
+  init(_ candidate: Policy, _ live: Policy, from begun: Impact, hosts: [TenantHost], _ services: Services) {
+    let (instant, now) = (begun.instant, services.clock.now)
     readsAlike = candidate.profile.renames.isEmpty && live.profile.renames.isEmpty
     comparison = StoredComparison(
       StoredCheck(candidate, at: instant), against: StoredCheck(live, at: now), readsAlike: readsAlike)
     fields = Set(candidate.profile.fields.map(\.name))
     livePolicy = live
     candidatePolicy = candidate
-    self.facts = facts
+    facts = services.facts
+    func reach(_ policy: Policy) -> PasskeyReach {
+      PasskeyReach(policy, hosts: hosts, publicURL: services.publicURL, at: now)
+    }
+    self.reach = (reach(live), reach(candidate))
     passwordRules = SHA256.digest(candidate.passwordRulesAtSignIn(at: instant))
     requiresPassword = candidate.requiresCompliantPassword(at: instant)
     impact = begun
+    if impact.passkeys == nil, self.reach.live.isThere || self.reach.candidate.isThere {
+      impact.passkeys = Impact.Passkeys()
+    }
     if impact.renames.isEmpty { impact.renames = candidate.newRenames(against: live).map(Impact.Takeover.init) }
   }
 
@@ -193,11 +221,15 @@ private struct Counting {
     guard user.user.disabledAt == nil else { return }
     count(factorsOf: read)
     if new.isPrompted { impact.prompted += 1 }
+    let (before, after) = (user.waysIn(livePolicy, reach.live), user.waysIn(candidatePolicy, reach.candidate))
+    let losesPasskey = user.losesPasskey(before, after)
+    count(passkeysOf: user, read, isLost: losesPasskey)
     // GUARD: password door: who is shut out counts as locked out
-    guard candidatePolicy.admits(user.signInIdentities) || !livePolicy.admits(user.signInIdentities) else {
+    guard after.leadsBack || !before.leadsBack else {
       impact.loss.shutOut += 1
       return lose(user)
     }
+    if losesPasskey { return lose(user) }
     switch (answer.liveAccess, new.access) {
     case (.full, _) where isLimited: lose(user)
     case (.limited, .full) where !isLimited: impact.gaining += 1
@@ -219,6 +251,22 @@ private struct Counting {
       impact.factors.asked += 1
       if candidatePolicy.isAdministrator(profile: user.profile) { impact.factors.admins += 1 }
     }
+  }
+
+  private mutating func count(passkeysOf user: ScannedUser, _ read: StoredFacts, isLost: Bool) {
+    guard var count = impact.passkeys else { return }
+    defer { impact.passkeys = count }
+    if reach.candidate.party != nil, candidatePolicy.offersPasskey(to: read, at: impact.instant) { count.offered += 1 }
+    guard !user.user.passkeys.isEmpty else { return }
+    count.having += 1
+    if user.user.passkeys.contains(where: \.isBackupEligible) { count.synced += 1 }
+    if isLost { count.lost += 1 }
+    let reach = reach.candidate
+    guard reach.isThere else { return }
+    if user.user.passkeys.contains(where: { !reach.parties.contains($0.rpID) }) { count.elsewhere += 1 }
+    guard let former = reach.former else { return }
+    let ids = Set(user.user.passkeys.map(\.rpID))
+    if ids.contains(former.id), reach.party.map(ids.contains) != true { count.former += 1 }
   }
 
   private mutating func count(renamesOf user: StoredUser) {

@@ -43,7 +43,7 @@ package enum PolicyImpact {
     if input.sample == true {
       guard begun == nil else { throw Refusal.malformed("/cursor", "a sample is one answer") }
       let drawn = try await Impact.draw(
-        candidate, against: seen.policy, from: impact, of: tenant.id, total: total, call.services)
+        candidate, against: seen.policy, from: impact, of: tenant, total: total, call.services)
       var answer = PolicyImpactOperation.Output(drawn, revision: seen.tenant.revision, total: total)
       answer.sampled = true
       if !call.who.allows(.userRead) { answer.forgetSamples() }
@@ -51,7 +51,7 @@ package enum PolicyImpact {
       return answer
     }
     let (found, next) = try await Impact.walk(
-      candidate, against: seen.policy, from: impact, after: begun?.user, of: tenant.id, atMost: limit,
+      candidate, against: seen.policy, from: impact, after: begun?.user, of: tenant, atMost: limit,
       within: longest, call.services)
     var answer = PolicyImpactOperation.Output(found, revision: seen.tenant.revision, total: total)
     if !call.who.allows(.userRead) { answer.forgetSamples() }
@@ -135,6 +135,11 @@ extension PolicyImpactOperation.Output {
       factors = ImpactFactors(
         having: impact.factors.having, asked: impact.factors.asked, admins: impact.factors.admins)
     }
+    passkeys = impact.passkeys.map { found in
+      ImpactPasskeys(
+        having: found.having, synced: found.synced, offered: found.offered, elsewhere: found.elsewhere,
+        former: found.former, lost: found.lost)
+    }
     if !impact.renames.isEmpty {
       renames = impact.renames.map {
         ImpactRename(
@@ -157,6 +162,8 @@ extension PolicyImpactOperation.Output {
       total, people, active, keeping, gaining, prompted, loss.people, loss.active, loss.admins, loss.shutOut ?? 0,
       passwords.complying,
       passwords.breaking, passwords.notMeasured, factors?.having ?? 0, factors?.asked ?? 0, factors?.admins ?? 0,
+      passkeys?.having ?? 0, passkeys?.synced ?? 0, passkeys?.offered ?? 0, passkeys?.elsewhere ?? 0,
+      passkeys?.former ?? 0, passkeys?.lost ?? 0,
     ] + rules.flatMap { [$0.passing, $0.failing, $0.newlyFailing, $0.unknown] }
   }
 }
@@ -191,6 +198,11 @@ extension Impact {
     factors.having = before.factors?.having ?? 0
     factors.asked = before.factors?.asked ?? 0
     factors.admins = before.factors?.admins ?? 0
+    passkeys = before.passkeys.map { known in
+      Impact.Passkeys(
+        having: known.having, synced: known.synced, offered: known.offered, elsewhere: known.elsewhere,
+        former: known.former, lost: known.lost)
+    }
     renames = (before.renames ?? []).map { known in
       var takeover = Impact.Takeover(Rename(field: known.field, source: known.renamedFrom))
       (takeover.people, takeover.filled, takeover.refused) = (known.people, known.filled, known.refused)

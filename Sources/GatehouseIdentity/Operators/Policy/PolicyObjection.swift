@@ -13,7 +13,7 @@ package enum PolicyObjection: Sendable, Equatable {
   case otherTenant
   /// It lets in what the live policy refuses, or cannot be compared with it.
   case weaker
-  /// It takes full access from administrators, or from too many active users.
+  /// It takes full access from administrators or too many active users, or their only way in from any.
   case lockout
 }
 

@@ -48,6 +48,12 @@ struct Flow: Codable, Sendable, Equatable {
   var enrolment: Enrolment?
   /// The change that is asked for to one of the second factors of the account.
   var factor: FactorChoice?
+  /// The passkey that the sign-in may be followed by.
+  var passkeyOffer: PasskeyOffer?
+  /// Why the person looks at the second factors on the way.
+  var factorsFirst: FactorsFirst?
+  /// Whether the next page tells the person's passkey manager what the account has now.
+  var signals: Bool?
   /// The notice at the top of the next page.
   var notice: Notice?
   /// The error of another step, at the top of the next page.

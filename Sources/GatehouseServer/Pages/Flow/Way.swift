@@ -8,7 +8,10 @@ enum Way {
     case leave(Flow.Target)
   }
 
-  /// The last step, after all that is missing: a better password, which may wait.
+  /// The steps after all that is missing, which may wait: a look at the second factors, a passkey, and a better
+  /// password.
+  static let factors = "factors"
+  static let passkey = "add_passkey"
   static let advice = "advice"
 
   /// `next` is what is missing for full access, as the API says it; nil where no one is signed in.
@@ -40,6 +43,7 @@ enum PagePath {
   static let profile = "account/profile"
   static let password = "account/password"
   static let advice = "advice"
+  static let passkey = "add-passkey"
   static let email = "account/email"
   static let factors = "account/factors"
   static let devices = "account/devices"

@@ -37,7 +37,8 @@ enum FactorPieces {
       let form = Form(
         fields: [name(visit)], button: words.add, style: items.isEmpty ? .primary : .secondary,
         intent: FactorIntent.start)
-      pieces += (items.isEmpty ? [] : [.html("<h2>\(words.another)</h2>")]) + [.form(form)]
+      let heading = items.count > passkeys ? words.another : words.app
+      pieces += (items.isEmpty ? [] : [.html("<h2>\(heading)</h2>")]) + [.form(form)]
     }
     if visit.addsPasskeys, passkeys < Passkey.perUser {
       let words = visit.words.passkeys
@@ -45,7 +46,8 @@ enum FactorPieces {
       field.hint = "\(words.nameHint)"
       let form = PasskeyForms.add(
         field, style: items.isEmpty && pieces.isEmpty ? .primary : .secondary, intent: FactorIntent.addPasskey, visit)
-      let another: Screen.Piece = .html("<h2 data-with-passkeys hidden>\(words.another)</h2>")
+      let another: Screen.Piece = .html(
+        "<h2 data-with-passkeys hidden>\(passkeys > 0 ? words.another : words.passkey)</h2>")
       let without = pieces.isEmpty && items.isEmpty ? [PasskeyForms.without(visit)] : []
       pieces += (items.isEmpty ? [] : [another]) + [.form(form)] + without
     }
@@ -68,7 +70,8 @@ enum FactorPieces {
       if let moment = factor.lastUsedAt {
         " \(visit.words.devices.lastUsed) \(visit.words.moments.element(moment))"
       } else { "" }
-    let synced: HTML = factor.synced == true ? " \(visit.words.passkeys.synced)" : ""
+    let place = factor.synced.map { $0 ? visit.words.passkeys.synced : visit.words.passkeys.single }
+    let synced: HTML = if let place { " \(place)" } else { "" }
     let text: HTML = "\(words.since(visit.words.moments.day(factor.createdAt)))\(synced)\(used)"
     func form(_ button: String, _ style: Form.Style, _ intent: String) -> Screen.Piece {
       .form(
@@ -108,13 +111,14 @@ enum FactorPieces {
         values: values)
       return Screen(passkey?.renaming ?? words.renaming, [.form(form), cancel(visit)])
     case .remove:
-      let form = Form(button: words.remove, style: .danger, intent: FactorIntent.removed, values: values)
+      let held = Form(button: words.removeHeld, style: .danger, intent: FactorIntent.removed, values: values)
+      let lost = Form(button: words.removeLost, style: .danger, intent: FactorIntent.lost, values: values)
       return Screen(
         words.removing(title),
         [
           Pieces.text(
             isLast ? passkey?.removingLast ?? words.removingLast : passkey?.removingOne ?? words.removingOne),
-          .form(form), cancel(visit),
+          Pieces.text(words.whetherLost), .form(held), .form(lost), cancel(visit),
         ])
     }
   }

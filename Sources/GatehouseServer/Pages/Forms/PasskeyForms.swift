@@ -17,29 +17,51 @@ enum PasskeyForms {
   /// - Parameters:
   ///   - button: its words.
   ///   - options: those that the page has already; nil where the script asks for them.
-  ///   - boxes: boxes of the page's other form that count for this one, too.
+  ///   - borrowed: fields of the page's main form that count for this one, too.
   static func use(
-    _ button: String, style: Form.Style = .primary, options: RequestOptions? = nil, boxes: [String] = [],
-    waits: Bool = false, _ visit: Visit
+    _ button: String, style: Form.Style = .primary, options: RequestOptions? = nil, borrowed: [String] = [],
+    waits: Bool = false, isFormer: Bool = false, _ visit: Visit
   ) throws -> Form {
     var form = Form(button: button, style: style, intent: method)
     form.passkey = PasskeyUse(
       ceremony: .get, options: try options.map { String(decoding: try JSONEncoding.encode($0), as: UTF8.self) },
-      boxes: boxes, waits: waits, told: told(visit))
+      borrowed: borrowed, waits: waits, isFormer: isFormer, told: told(visit))
     return form
   }
 
-  /// The form that adds a passkey, with the field of its name.
-  static func add(_ name: FormField, style: Form.Style, intent: String, _ visit: Visit) -> Form {
-    var form = Form(fields: [name], button: visit.words.passkeys.add, style: style, intent: intent)
+  /// The form that adds a passkey, with the field of its name where it has one.
+  static func add(
+    _ name: FormField? = nil, style: Form.Style = .primary, intent: String, isSilent: Bool = false, _ visit: Visit
+  ) -> Form {
+    var form = Form(fields: name.map { [$0] } ?? [], button: visit.words.passkeys.add, style: style, intent: intent)
     var told = told(visit)
     told.known = visit.words.passkeys.known
-    form.passkey = PasskeyUse(ceremony: .create, told: told)
+    form.passkey = PasskeyUse(ceremony: .create, isSilent: isSilent, told: told)
+    return form
+  }
+
+  /// The form that makes an account with a passkey: with these fields, or with those of the main form of this page.
+  static func signUp(_ fields: [FormField], borrows: Bool, _ visit: Visit) -> Form {
+    var form = Form(
+      fields: borrows ? [] : fields, button: visit.words.passkeys.signUp, style: borrows ? .secondary : .primary,
+      intent: method)
+    form.passkey = PasskeyUse(ceremony: .create, borrowed: borrows ? fields.map(\.name) : [], told: told(visit))
     return form
   }
 
   private static func told(_ visit: Visit) -> PasskeyUse.Told {
     PasskeyUse.Told(cancelled: visit.words.passkeys.cancelled, failed: visit.words.passkeys.failed)
+  }
+
+  /// The state of the account for the person's passkey manager, as JSON; nil elsewhere than at the relying party.
+  static func signal(_ signal: PasskeySignal?, _ visit: Visit) -> String? {
+    guard visit.call.isAtRelyingParty, let signal else { return nil }
+    return (try? JSONEncoding.encode(signal)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The same on a page that shows no factors. Without an answer of the store nothing is told.
+  static func signal(_ visit: Visit) async -> String? {
+    signal(try? await visit.reads.factors(visit.call).signal, visit)
   }
 
   /// A line above codes that stand in for a passkey. Without scripts there are the codes alone.
@@ -59,7 +81,8 @@ enum PasskeyForms {
     typed.intent == intent && !asksForOptions(typed) && !typed[Field.answer.rawValue].isEmpty
   }
 
-  private static func asksForOptions(_ typed: Typed) -> Bool { typed.given(Field.options.rawValue) != nil }
+  /// Whether the script asks for options.
+  static func asksForOptions(_ typed: Typed) -> Bool { typed.given(Field.options.rawValue) != nil }
 
   /// The name of the ceremony that a form answers.
   static func challenge(_ typed: Typed) -> String { typed[Field.challenge.rawValue] }
@@ -93,6 +116,15 @@ enum PasskeyForms {
 extension Visit {
   /// Whether a passkey signs in here.
   var signsInByPasskey: Bool { policy.uses(passkeysFor: .signIn) && call.isAtRelyingParty }
+
+  /// Whether a passkey makes an account here.
+  var signsUpByPasskey: Bool { policy.uses(passkeysFor: .signUp) && call.isAtRelyingParty }
+
+  /// The domain of the relying party before, while its passkeys sign in here; nil where there is none.
+  var formerDomain: String? {
+    guard signsInByPasskey, let former = policy.passkeys?.former, call.now < former.until.start else { return nil }
+    return former.id
+  }
 
   /// Whether a passkey can be added here.
   var addsPasskeys: Bool { policy.admits(.passkey) && call.isAtRelyingParty }

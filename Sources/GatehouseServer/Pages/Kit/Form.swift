@@ -73,7 +73,7 @@ struct Form: Sendable {
     let about: HTML = if let label { " aria-label=\"\(label)\"" } else { "" }
     return """
       <form\(id) method="post" action="\(action ?? path)" class="\(style.rawValue)\(brand.map { " " + $0 } ?? "")"\(about)\(passkey?.attributes ?? "") novalidate\(isHidden ? " hidden" : "")>
-      \(HTML(inputs))\(passkey == nil ? "" : PasskeyUse.inputs)
+      \(HTML(inputs))\(passkey?.inputs ?? "")
       \(first)
       \(HTML(fields.map { $0.html(showsPasswords: showsPasswords, words) }))
       <button type="submit">\(mark)\(button)</button>

@@ -61,7 +61,8 @@ struct PageFrame: Sendable {
   }
 
   private func scripts(of screen: Screen) -> HTML {
-    let passkeys: HTML = screen.usesPasskey ? "\n\(PasskeyScript.element(root))" : ""
+    let isUsed = screen.usesPasskey || screen.signal != nil
+    let passkeys: HTML = isUsed ? "\n\(PasskeyScript.element(root, signal: screen.signal))" : ""
     return "\(PageScript.element(root, words.forms))\(passkeys)"
   }
 

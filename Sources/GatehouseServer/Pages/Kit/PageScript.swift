@@ -16,12 +16,16 @@ enum PageScript {
   }
 }
 
-/// The script of passkeys, on the pages that have a form for one.
+/// The script of passkeys, on the pages that have a form for one or something to tell a passkey manager.
 enum PasskeyScript {
   static let file = ScriptFile("passkeys", PackageResources.passkeys_js)
   static let answer = file.answer
 
-  static func element(_ root: String) -> HTML { "<script src=\"\(root)ui/\(file.path)\" defer></script>" }
+  /// - Parameter signal: what a passkey manager is told, as JSON.
+  static func element(_ root: String, signal: String? = nil) -> HTML {
+    let told: HTML = if let signal { " data-signal=\"\(signal)\"" } else { "" }
+    return "<script src=\"\(root)ui/\(file.path)\"\(told) defer></script>"
+  }
 
   /// The field that says whether scripts of a page may use passkeys at all.
   static func permission(isUsed: Bool) -> String {

@@ -28,6 +28,8 @@ struct Screen: Sendable {
   var isShownOnce = false
   /// The problems, which the screen tells first.
   var summary: [FormProblem] = []
+  /// The state of the account for the person's passkey manager, as JSON; nil: none is told.
+  var signal: String?
 
   init(
     _ heading: String, named name: String? = nil, lead: String? = nil, isDone: Bool = false, trouble: Int? = nil,
@@ -76,6 +78,9 @@ struct Screen: Sendable {
   /// Whether a passkey can be used on it.
   var usesPasskey: Bool { forms.contains { $0.passkey != nil } }
 
+  /// Whether a passkey can be made on it.
+  var makesPasskey: Bool { forms.contains { $0.passkey?.ceremony == .create } }
+
   /// Whether it has the form of this intent.
   func has(_ intent: String?) -> Bool { forms.contains { $0.intent == intent } }
 
@@ -100,13 +105,14 @@ struct Screen: Sendable {
 
   /// The screen with what was typed, and what is wrong with it beside its field in the form that was sent. Passwords
   /// come back to the switch that shows them, and never with an error. The summary is in the order of the fields, after
-  /// what is wrong with no field.
+  /// what is wrong with no field. Fields that a form borrowed are those of the main form.
   func marked(_ problems: [FormProblem], in typed: Typed) -> Screen {
     var screen = self
     var known: Set<String> = []
     var atFields: [FormProblem] = []
+    let borrows = forms.contains { $0.intent == typed.intent && $0.passkey?.borrowed.isEmpty == false }
     screen.pieces = pieces.map { piece in
-      guard case .form(var form) = piece, form.intent == typed.intent else { return piece }
+      guard case .form(var form) = piece, form.intent == (borrows ? nil : typed.intent) else { return piece }
       form.showsPasswords = typed.showsPasswords
       for index in form.fields.indices {
         let name = form.fields[index].name
@@ -122,6 +128,7 @@ struct Screen: Sendable {
       }
       return .form(form)
     }
+    if !atFields.isEmpty { screen.keepAnswer(of: typed) }
     let general = problems.filter { problem in problem.field.map { !known.contains($0) } ?? true }
     screen.summary =
       general.map { problem in
@@ -130,6 +137,17 @@ struct Screen: Sendable {
         return problem
       } + atFields
     return screen
+  }
+
+  /// A field was wrong, and not the passkey that was made for the form: it is not made anew.
+  private mutating func keepAnswer(of typed: Typed) {
+    let answer = typed[PasskeyUse.Field.answer.rawValue]
+    guard !answer.isEmpty else { return }
+    for (index, piece) in pieces.enumerated() {
+      guard case .form(var form) = piece, form.intent == typed.intent else { continue }
+      form.passkey?.kept = PasskeyUse.Kept(challenge: typed[PasskeyUse.Field.challenge.rawValue], answer: answer)
+      pieces[index] = .form(form)
+    }
   }
 }
 

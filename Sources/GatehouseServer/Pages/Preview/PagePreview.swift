@@ -75,7 +75,7 @@ package struct PagePreview: Sendable {
   ) async throws -> String? {
     let call = Call(
       tenant: try tenant(mode), requestID: "preview", address: nil, languages: [language], now: now,
-      root: String(repeating: "../", count: path.split(separator: "/").count))
+      host: host?.description, root: String(repeating: "../", count: path.split(separator: "/").count))
     let person = person(sample.person, call)
     var flow = Flow(at: now)
     flow.language = language
@@ -93,8 +93,18 @@ package struct PagePreview: Sendable {
     let setting = PageFrame.Setting(
       hidden: visit.hidden(.anyone), path: visit.relative(visit.path), targets: visit.targets)
     let answer = PageFrame(call).answer(screen, setting)
-    return answer.body.map { String(decoding: $0.bytes, as: UTF8.self) }
+    return answer.body.map { Self.shown(String(decoding: $0.bytes, as: UTF8.self)) }
   }
+
+  /// The page as the script of passkeys shows it.
+  private static func shown(_ html: String) -> String {
+    html.replacing(/(<form [^>]*data-passkey=[^>]*) hidden>/) { "\($0.output.1)>" }
+      .replacing(" data-with-passkeys hidden", with: " data-with-passkeys")
+      .replacing("<p data-without-passkeys>", with: "<p data-without-passkeys hidden>")
+  }
+
+  /// The tenant's own host, which it has for its passkeys.
+  private var host: HostName? { policy.passkeys.flatMap { HostName($0.rpID ?? "auth.example.com") } }
 
   private static func request(_ path: String) throws -> Request {
     guard let request = Request(method: .get, target: "/ui/" + path, headers: Headers()) else {
@@ -120,6 +130,9 @@ package struct PagePreview: Sendable {
         tenant: id,
         keys: [Vault.Key(try SealingKey(version: 1, key: SecureRandom.bytes(32)), createdAt: now)],
         clock: Clock { now }),
+      hosts: host.map { own in
+        [TenantHost(host: own, proof: "", addedAt: now, allowedAt: now, expiresAt: now, verifiedAt: now)]
+      } ?? [],
       publicURL: "https://auth.example.com")
   }
 
@@ -150,7 +163,7 @@ package struct PagePreview: Sendable {
 
   private func reads(_ person: SignedIn?) -> PageReads {
     let (now, email) = (now, email)
-    let hasPassword = policy.hasPassword
+    let (hasPassword, hasPasskeys) = (policy.hasPassword, policy.passkeys != nil)
     return PageReads(
       me: { call in
         guard let person else { throw Refusal(.unauthenticated) }
@@ -168,9 +181,14 @@ package struct PagePreview: Sendable {
       freshWays: { _, _, _ in hasPassword ? [.password] : [.provider, .code] },
       factors: { call in
         let used = Timestamp(call.now.addingTimeInterval(-86_400))
-        let app = FactorRecord(
-          id: UUID().text, type: Proof.Method.totp.name, name: "iPhone", createdAt: Timestamp(now), lastUsedAt: used)
-        return ListFactorsEndpoint.Output(items: [app], recoveryCodes: RecoveryCodeCount(left: 8))
+        func sample(_ method: Proof.Method, _ name: String, synced: Bool? = nil) -> FactorRecord {
+          FactorRecord(
+            id: UUID().text, type: method.name, name: name, createdAt: Timestamp(now), lastUsedAt: used,
+            synced: synced)
+        }
+        let passkeys = [sample(.passkey, "iPad", synced: true), sample(.passkey, "YubiKey", synced: false)]
+        return ListFactorsEndpoint.Output(
+          items: [sample(.totp, "iPhone")] + (hasPasskeys ? passkeys : []), recoveryCodes: RecoveryCodeCount(left: 8))
       },
       passkey: { _, _ in nil },
       proofCode: { _, call in MailedCode(sentAt: call.now, standing: .living) },

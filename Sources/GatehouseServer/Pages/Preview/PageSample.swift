@@ -42,6 +42,7 @@ struct PageSample: Sendable {
       flow.email = email
       flow.reset = UUID()
     },
+    PageSample(page: PasskeyOfferPage.self) { flow, _ in flow.passkeyOffer = .open },
     PageSample(page: AdvicePage.self) { flow, _ in flow.advice = .now },
     PageSample(page: CompletePage.self, person: .incomplete), PageSample(page: ConnectPage.self, person: .unlinked),
     PageSample(page: ReauthenticatePage.self, person: .longSignedIn), PageSample(page: AccountPage.self),

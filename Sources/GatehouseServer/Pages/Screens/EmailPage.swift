@@ -103,6 +103,7 @@ enum EmailPage: HostedPage {
     visit.flow.newEmail = nil
     visit.forgetMail()
     visit.flow.notice = .emailChanged
+    visit.signalPasskeys()
     return .onward()
   }
 }

@@ -28,12 +28,25 @@ enum FactorsPage: HostedPage {
     }
     let none = [FactorPieces.none(visit)]
     let list = zip(stored.items, titles).flatMap { factor, title in FactorPieces.part(factor, titled: title, visit) }
-    return Screen(
+    var screen = Screen(
       FactorPieces.heading(visit), of: .factors, lead: FactorPieces.lead(visit),
       (stored.items.isEmpty ? none : list)
         + FactorPieces.add(beside: stored.items, visit)
         + (stored.items.isEmpty ? [] : codes(stored.recoveryCodes.left, visit))
-        + Pieces.wayBack(visit))
+        + wayOn(visit))
+    screen.signal = PasskeyForms.signal(stored.signal, visit)
+    if visit.flow.factorsFirst == .recovered {
+      screen.notice = visit.words.factors.recovered
+    } else if let due = visit.factorDue {
+      screen.notice = visit.words.factors.due(visit.words.moments.day(Timestamp(due)))
+    }
+    return screen
+  }
+
+  /// A person whose sign-in led here is on the way to where it leads.
+  private static func wayOn(_ visit: Visit) -> [Screen.Piece] {
+    guard visit.looksAtFactors else { return Pieces.wayBack(visit) }
+    return [.form(Form(button: visit.words.forms.proceed, style: .secondary, intent: FactorIntent.proceed))]
   }
 
   /// How many recovery codes are left, and the form for others.
@@ -60,9 +73,13 @@ enum FactorsPage: HostedPage {
     case FactorIntent.rename: visit.flow.factor = .init(deed: .rename, id: typed["factor"])
     case FactorIntent.remove: visit.flow.factor = .init(deed: .remove, id: typed["factor"])
     case FactorIntent.named: try await rename(typed, &visit)
-    case FactorIntent.removed: return try await remove(typed, &visit)
+    case FactorIntent.removed, FactorIntent.lost: return try await remove(typed, &visit)
+    case FactorIntent.proceed:
+      visit.flow.factorsFirst = nil
+      return .onward()
     // The codes were kept: the way goes on.
-    case FactorIntent.kept: return visit.flow.target == nil ? .page(path) : .onward()
+    case FactorIntent.kept:
+      return visit.flow.target == nil || visit.flow.factorsFirst == .recovered ? .page(path) : .onward()
     default: visit.leaveFactors()
     }
     return .page(path)
@@ -85,11 +102,19 @@ enum FactorsPage: HostedPage {
       let codes = kept["recovery_codes"]?.array?.compactMap(\.string)
       return codes.map { .screen(FactorPieces.codes($0, areOthers: true, visit)) }
     }
+    return try await resumed(kept, at: path, &visit) { codes, visit in
+      added(codes, telling: isPasskey(typed) ? .passkeyAdded : .factorAdded, &visit)
+    }
+  }
+
+  /// The step after an enrolment that comes again, at this page: the session goes on.
+  static func resumed(
+    _ kept: JSONObject, at page: String, _ visit: inout Visit, _ added: ([String]?, inout Visit) -> Step
+  ) async throws -> Step {
     try await visit.goOn(byKept: kept["secret"]?.string)
     // GUARD: pages: kept codes are shown in a session that lives
-    guard visit.signedIn != nil else { return .page(path) }
-    return added(
-      kept["codes"]?.array?.compactMap(\.string), telling: isPasskey(typed) ? .passkeyAdded : .factorAdded, &visit)
+    guard visit.signedIn != nil else { return .page(page) }
+    return added(kept["codes"]?.array?.compactMap(\.string), &visit)
   }
 
   private static func start(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
@@ -166,7 +191,9 @@ enum FactorsPage: HostedPage {
   private static func remove(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     guard visit.isRecent(.factors) else { return ProofFirst.step(&visit) }
     do {
-      _ = try await Factors.remove(.init(id: typed["factor"]), visit.call, visit.services)
+      let isLost = typed.intent == FactorIntent.lost
+      _ = try await Factors.remove(
+        .init(id: typed["factor"], lost: isLost ? true : nil), visit.call, visit.services)
     } catch let refusal as Refusal where refusal.code == .notFound {
       // It is gone already, by the tap before or in another tab.
     }
@@ -187,5 +214,7 @@ enum FactorIntent {
   static let named = "named"
   static let remove = "remove"
   static let removed = "removed"
+  static let lost = "lost"
+  static let proceed = "proceed"
   static let cancel = "cancel"
 }

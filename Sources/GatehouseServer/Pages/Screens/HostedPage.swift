@@ -121,8 +121,8 @@ enum PageTable {
     SignInPage.self, SecondStepPage.self, SignUpPage.self, CheckMailPage.self, ForgotPage.self, ResetPage.self,
     CompletePage.self, ConnectPage.self, ReauthenticatePage.self, AccountPage.self, ProfilePage.self, PasswordPage.self,
     FactorsPage.self, EmailPage.self, DevicesPage.self, ConnectionsPage.self, DeletePage.self, ExportPage.self,
-    ContinuePage.self, SignOutPage.self, SignedOutPage.self, AdvicePage.self, VerifyEmailPage.self,
-    ResetPasswordPage.self, ConfirmEmailPage.self, UndoEmailPage.self,
+    ContinuePage.self, SignOutPage.self, SignedOutPage.self, PasskeyOfferPage.self, AdvicePage.self,
+    VerifyEmailPage.self, ResetPasswordPage.self, ConfirmEmailPage.self, UndoEmailPage.self,
   ]
 
   /// The pages of what is missing for full access. The order of this table counts, and not that of the policy: an
@@ -135,6 +135,8 @@ enum PageTable {
     NextStep(isFor: { $0 == "change_email" }, page: { _ in PagePath.email }),
     NextStep(isFor: { $0.hasPrefix("profile:") }, page: { _ in PagePath.complete }),
     NextStep(isFor: { $0.hasPrefix("link:") }, page: { PagePath.connect + "/" + $0.dropFirst(5) }),
+    NextStep(isFor: { $0 == Way.factors }, page: { _ in PagePath.factors }),
+    NextStep(isFor: { $0 == Way.passkey }, page: { _ in PagePath.passkey }),
     NextStep(isFor: { $0 == Way.advice }, page: { _ in PagePath.advice }),
   ]
 

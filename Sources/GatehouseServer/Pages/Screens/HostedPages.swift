@@ -71,16 +71,20 @@ struct HostedPages: Surface {
     if let answer = try redirect(page, &visit) { return answer }
     // The way back to the account gives up what was asked for.
     if visit.flow.page == visit.path || visit.path == PagePath.account { visit.flow.page = nil }
-    if visit.path == PagePath.account { visit.leaveFactors() }
+    if visit.path == PagePath.account {
+      visit.leaveFactors()
+      visit.flow.factorsFirst = nil
+    }
     if page.tellsLostSession, visit.hasLostSession, visit.flow.notice == nil {
       visit.leaveSession()
       visit.flow.notice = .sessionExpired
     }
     let draft = visit.takeDraft()
     try visit.carry()
-    guard let screen = try await page.screen(visit) else {
+    guard var screen = try await page.screen(visit) else {
       return try await visit.onward(nil, isForm: false)
     }
+    if visit.flow.signals == true, !screen.makesPasskey { screen.signal = await PasskeyForms.signal(visit) }
     return answer(draft.map { screen.marked([], in: $0) } ?? screen, page, &visit)
   }
 

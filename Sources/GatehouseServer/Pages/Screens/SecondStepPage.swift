@@ -30,7 +30,7 @@ enum SecondStepPage: HostedPage {
       ? try await visit.reads.passkey(challenge.id, visit.call) : nil
     let box = rememberBox(challenge, visit)
     let passkey = try options.map {
-      try PasskeyForms.use(words.passkeys.use, options: $0, boxes: box.map(\.name), visit)
+      try PasskeyForms.use(words.passkeys.use, options: $0, borrowed: box.map(\.name), visit)
     }
     return Screen(
       words.secondStep.heading, of: .secondStep,
@@ -65,7 +65,7 @@ enum SecondStepPage: HostedPage {
       let session: PageSession = try await VerifyFactor.open(input, visit.call, visit.services)
       try await visit.enter(session)
       visit.flow.advice = session.advice
-      return .onward(next: session.next)
+      return onward(session, typed, &visit)
     } catch let refusal as Refusal where refusal.code == .codeExpired || refusal.isLastOfPasskey {
       endChallenge(&visit)
       return .page(PagePath.signIn)
@@ -79,6 +79,12 @@ enum SecondStepPage: HostedPage {
   static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
     guard let session = PageSession(kept: kept) else { return nil }
     try await visit.enter(session)
+    return onward(session, typed, &visit)
+  }
+
+  /// A person who came by a recovery code may have lost a phone: the page of second factors is next.
+  private static func onward(_ session: PageSession, _ typed: Typed, _ visit: inout Visit) -> Step {
+    if FactorForms.isRecovery(typed) { visit.flow.factorsFirst = .recovered }
     return .onward(next: session.next)
   }
 

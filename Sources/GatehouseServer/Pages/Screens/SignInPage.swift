@@ -16,6 +16,7 @@ enum SignInPage: HostedPage {
     let words = visit.words
     var pieces: [Screen.Piece] = []
     if visit.policy.hasPassword {
+      let ability = PasskeyOfferPage.ability
       pieces.append(
         .form(
           Form(
@@ -24,11 +25,13 @@ enum SignInPage: HostedPage {
                 name: "email", label: words.forms.email, kind: .email, value: visit.flow.email ?? "",
                 autocomplete: visit.signsInByPasskey ? "username webauthn" : "username"),
               password(visit),
-            ] + visit.sharedComputer, button: words.signIn.button)))
+            ] + visit.sharedComputer, button: words.signIn.button,
+            values: visit.upgradesToPasskeys ? [(name: ability.field, value: ability.none)] : [])))
     }
     if visit.signsInByPasskey { pieces.append(.form(try passkey(visit))) }
+    if let domain = visit.formerDomain { pieces.append(.form(try formerPasskey(of: domain, visit))) }
     pieces += ProviderButtons.pieces(visit)
-    if visit.policy.hasPassword {
+    if visit.policy.hasPassword || visit.signsUpByPasskey {
       pieces.append(
         Pieces.question(words.signIn.noAccount, words.signIn.create, visit.address(PagePath.signUp)))
     }
@@ -40,7 +43,18 @@ enum SignInPage: HostedPage {
   private static func passkey(_ visit: Visit) throws -> Form {
     try PasskeyForms.use(
       visit.words.passkeys.signIn, style: visit.policy.hasPassword ? .secondary : .primary,
-      boxes: visit.policy.hasPassword ? visit.sharedComputer.map(\.name) : [], waits: visit.policy.hasPassword, visit)
+      borrowed: borrowed(visit), waits: visit.policy.hasPassword, visit)
+  }
+
+  /// The button of the passkeys of a domain where the tenant was before.
+  private static func formerPasskey(of domain: String, _ visit: Visit) throws -> Form {
+    try PasskeyForms.use(
+      visit.words.passkeys.former(DomainName.shown(domain)), style: .plain, borrowed: borrowed(visit), isFormer: true,
+      visit)
+  }
+
+  private static func borrowed(_ visit: Visit) -> [String] {
+    visit.policy.hasPassword ? visit.sharedComputer.map(\.name) : []
   }
 
   private static func password(_ visit: Visit) -> FormField {
@@ -50,10 +64,12 @@ enum SignInPage: HostedPage {
   }
 
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    visit.flow.passkeyOffer = nil
     if let provider = ProviderButtons.name(typed) { return try await ProviderButtons.send(provider, &visit) }
     if let step = try await Welcome.step(typed, &visit, at: path) { return step }
     if typed.intent == PasskeyForms.method { return try await byPasskey(typed, &visit) }
     visit.rememberShared(typed)
+    visit.flow.passkeyOffer = PasskeyOfferPage.offer(after: typed, visit)
     // A mail that is waited for went to another address than the one that is tried now.
     if visit.flow.signUp == nil, visit.flow.reset == nil { visit.remember(email: typed["email"]) }
     let session: PageSession = try await SignIn.open(

@@ -4,7 +4,7 @@ import GatehousePolicy
 import GatehousePrimitives
 import GatehouseWire
 
-/// Sign-up with a password and the fields of the policy.
+/// Sign-up with a password or a passkey, and the fields of the policy.
 enum SignUpPage: HostedPage {
   static let path = PagePath.signUp
   static let audience = PageAudience.anyone
@@ -16,8 +16,12 @@ enum SignUpPage: HostedPage {
     let words = visit.words
     var pieces: [Screen.Piece] = []
     if visit.policy.hasPassword {
-      pieces.append(.form(Form(fields: fields(visit), button: words.signUp.button)))
+      pieces.append(
+        .form(
+          Form(
+            fields: open(visit) + visit.passwordFields.new() + visit.sharedComputer, button: words.signUp.button)))
     }
+    if visit.signsUpByPasskey { pieces += passkey(visit) }
     pieces += papers(visit)
     pieces.append(Pieces.question(words.signUp.haveAccount, words.signIn.button, visit.address(PagePath.signIn)))
     pieces += ProviderButtons.pieces(visit)
@@ -34,12 +38,18 @@ enum SignUpPage: HostedPage {
     return [.html("<p class=\"aside\">\(visit.words.signUp.accepts) \(list)</p>")]
   }
 
-  private static func fields(_ visit: Visit) -> [FormField] {
+  /// The fields that are no secrets.
+  private static func open(_ visit: Visit) -> [FormField] {
     let profile = visit.profileFields
     let words = visit.words.forms
     return [visit.newAddress(words.email, value: visit.flow.email ?? "", autocomplete: "username", at: .signUp)]
       + profile.atSignUp.map { profile.input($0, value: ProfileFields.text($0.defaultValue)) }
-      + visit.passwordFields.new() + visit.sharedComputer
+  }
+
+  /// The way without a password: it takes the fields of the form with one, where there is such a form.
+  private static func passkey(_ visit: Visit) -> [Screen.Piece] {
+    let form = PasskeyForms.signUp(open(visit) + visit.sharedComputer, borrows: visit.policy.hasPassword, visit)
+    return visit.policy.hasPassword ? [.form(form)] : [.form(form), PasskeyForms.without(visit)]
   }
 
   /// An address that has an account leads to its sign-in.
@@ -54,6 +64,7 @@ enum SignUpPage: HostedPage {
   static func send(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
     if let step = try await Welcome.step(typed, &visit, at: path) { return step }
     visit.rememberShared(typed)
+    if typed.intent == PasskeyForms.method { return try await byPasskey(typed, &visit) }
     let input = input(typed, visit)
     if let problem = visit.passwordFields.difference(typed) {
       return .problems(try await problems(of: input, visit) + [problem])
@@ -62,7 +73,7 @@ enum SignUpPage: HostedPage {
   }
 
   static func isSentOnce(_ typed: Typed, _ visit: Visit) -> Bool {
-    typed.intent == nil && visit.passwordFields.difference(typed) == nil
+    PasskeyForms.isAnswer(typed) || (typed.intent == nil && visit.passwordFields.difference(typed) == nil)
   }
 
   static func repeated(_ kept: JSONObject, _ typed: Typed, _ visit: inout Visit) async throws -> Step? {
@@ -72,12 +83,29 @@ enum SignUpPage: HostedPage {
   }
 
   private static func input(_ typed: Typed, _ visit: Visit) -> SignUpEndpoint.Input {
+    SignUpEndpoint.Input(
+      email: typed["email"], password: typed["password"], profile: profile(typed, visit), device: visit.device)
+  }
+
+  private static func profile(_ typed: Typed, _ visit: Visit) -> [String: FieldValue] {
     let profile = visit.profileFields
-    let given = profile.atSignUp.reduce(into: [String: FieldValue]()) { values, field in
-      values[field.name] = profile.value(field, typed)
+    return profile.atSignUp.reduce(into: [:]) { values, field in values[field.name] = profile.value(field, typed) }
+  }
+
+  private static func byPasskey(_ typed: Typed, _ visit: inout Visit) async throws -> Step {
+    guard let answer = try PasskeyForms.answer(typed, as: RegistrationAnswer.self) else {
+      return try PasskeyForms.step(
+        typed, visit, try await StartPasskeySignUp.run(.init(email: typed["email"]), visit.call, visit.services))
     }
-    return SignUpEndpoint.Input(
-      email: typed["email"], password: typed["password"], profile: given, device: visit.device)
+    do {
+      let made: SignUp.Outcome<PageSession> = try await CompletePasskeySignUp.open(
+        .init(
+          challengeID: PasskeyForms.challenge(typed), credential: answer, email: typed["email"],
+          profile: profile(typed, visit), device: visit.device), visit.call, visit.services)
+      return try await onward(made, typed, &visit)
+    } catch let refusal as Refusal where refusal.code == .codeExpired {
+      return PasskeyForms.over(visit)
+    }
   }
 
   /// Waits for the mail of a sign-up, or goes on in the session that it opened.

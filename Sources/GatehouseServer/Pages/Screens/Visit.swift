@@ -226,6 +226,10 @@ struct Visit: Sendable {
     }
     if signedIn?.user.id != former { flow.newEmail = nil }
     leaveFactors()
+    flow.factorsFirst = factorDue == nil ? nil : .due
+    // The page of second factors offers a passkey as well.
+    if flow.factorsFirst != nil { flow.passkeyOffer = nil }
+    signalPasskeys()
     // GUARD: pages: a provider that let the browser pass is no fresh sign-in
     if signedIn?.isRecent(call) == true { flow.promptsAgain = nil }
   }
@@ -258,6 +262,19 @@ struct Visit: Sendable {
   /// Sets the cookie of the session. `seconds` is nil where it ends with the browser.
   private mutating func keep(_ secret: String, _ seconds: Int?) {
     cookies.append(PageCookie.session.setting(secret, age: seconds, call.tenant.name, isSecure: isSecure))
+  }
+
+  /// The next page tells the person's passkey manager what the account has now.
+  mutating func signalPasskeys() { flow.signals = policy.passkeys != nil && call.isAtRelyingParty ? true : nil }
+
+  /// Whether this browser was offered a passkey in the last month.
+  var wasOfferedPasskey: Bool {
+    Cookies(request)[PageCookie.offer.name(call.tenant.name, isSecure: isSecure)] != nil
+  }
+
+  /// The browser is offered no other passkey for a month.
+  mutating func rememberOffer() {
+    cookies.append(PageCookie.offer.setting("1", age: 30 * 86_400, call.tenant.name, isSecure: isSecure))
   }
 
   /// Nothing is done to second factors any more.
@@ -296,6 +313,7 @@ struct Visit: Sendable {
     var flow = flow
     flow.notice = nil
     flow.trouble = nil
+    flow.signals = nil
     flow.seenAt = call.now.wholeSeconds
     carried = try key.seal(flow, call)
   }
@@ -338,7 +356,8 @@ struct Visit: Sendable {
       flow.promptsAgain != true
     else { return nil }
     let missing: [String] = if let next { next } else { try await me().next }
-    return missing + (AdvicePage.isDue(self) ? [Way.advice] : [])
+    return missing + (looksAtFactors ? [Way.factors] : [])
+      + (PasskeyOfferPage.isDue(self) ? [Way.passkey] : []) + (AdvicePage.isDue(self) ? [Way.advice] : [])
   }
 
   /// Back to the app, with a code.

@@ -24,7 +24,13 @@ extension FactorWords {
     remove: "Entfernen", removing: { "\($0) entfernen?" }, removingOne: "Ihre Codes gelten dann nicht mehr.",
     removingLast:
       "Bei der Anmeldung wird dann nach keinem Code gefragt, und Ihre Wiederherstellungscodes gelten nicht mehr.",
-    cancel: "Abbrechen", scan: "Scannen Sie dieses Bild mit Ihrer Authenticator-App.",
+    cancel: "Abbrechen",
+    whetherLost: "Haben Sie das Gerät noch? Wenn nicht, steht das in unserer E-Mail darüber.",
+    removeHeld: "Entfernen: Ich habe es noch", removeLost: "Entfernen: Ich habe es nicht mehr",
+    recovered: "Sie haben sich mit einem Wiederherstellungscode angemeldet. Wenn Ihr Telefon weg ist, entfernen Sie es "
+      + "hier und fügen Sie ein anderes hinzu.",
+    due: { "Ab dem \($0) brauchen Sie die Anmeldung in zwei Schritten. Sie können sie jetzt einrichten." },
+    scan: "Scannen Sie dieses Bild mit Ihrer Authenticator-App.",
     picture: "QR-Code für die Authenticator-App", open: "Die App ist auf diesem Gerät",
     key: "Oder geben Sie diesen Schlüssel in die App ein:",
     digits: "Geben Sie dann die sechs Ziffern ein, die die App anzeigt.",

@@ -48,6 +48,12 @@ struct FactorWords: Sendable {
   let rename, renaming, remove: String
   let removing: @Sendable (_ name: String) -> String
   let removingOne, removingLast, cancel: String
+  /// The question whether the owner has it still, with a button for each answer.
+  let whetherLost, removeHeld, removeLost: String
+  /// The notice for a person who signed in with a recovery code.
+  let recovered: String
+  /// The notice for a person who will need a second factor.
+  let due: @Sendable (_ day: String) -> String
   /// The steps of adding an authenticator app, and the name of the picture.
   let scan, picture, open, key, digits: String
   /// The first code did not come in time.
@@ -65,6 +71,10 @@ struct FactorWords: Sendable {
     another: "Another app", rename: "Rename", renaming: "Rename the app", remove: "Remove",
     removing: { "Remove \($0)?" }, removingOne: "Its codes stop working.",
     removingLast: "Signing in asks for no code then, and your recovery codes stop working.", cancel: "Cancel",
+    whetherLost: "Do you still have it? If it is gone, our mail about this says so.",
+    removeHeld: "Remove: I still have it", removeLost: "Remove: I no longer have it",
+    recovered: "You signed in with a recovery code. If your phone is gone, remove it here and add another one.",
+    due: { "From \($0) you need two-step sign-in. You can set it up now." },
     scan: "Scan this picture with your authenticator app.", picture: "QR code for the authenticator app",
     open: "The app is on this device", key: "Or type this key into the app:",
     digits: "Then type the six digits that the app shows.", over: "This took too long. Begin again.",
@@ -88,7 +98,11 @@ struct FactorWords: Sendable {
     another: "Otra aplicación", rename: "Cambiar el nombre", renaming: "Cambia el nombre de la aplicación",
     remove: "Quitar", removing: { "¿Quitar \($0)?" }, removingOne: "Sus códigos dejarán de servir.",
     removingLast: "Al iniciar sesión ya no se pedirá ningún código, y tus códigos de recuperación dejarán de servir.",
-    cancel: "Cancelar", scan: "Escanea esta imagen con tu aplicación de autenticación.",
+    cancel: "Cancelar", whetherLost: "¿Lo tienes todavía? Si lo has perdido, nuestro correo sobre esto lo dirá.",
+    removeHeld: "Quitar: todavía lo tengo", removeLost: "Quitar: ya no lo tengo",
+    recovered: "Has entrado con un código de recuperación. Si has perdido tu teléfono, quítalo aquí y añade otro.",
+    due: { "Desde el \($0) necesitarás el inicio de sesión en dos pasos. Puedes configurarlo ahora." },
+    scan: "Escanea esta imagen con tu aplicación de autenticación.",
     picture: "Código QR para la aplicación de autenticación", open: "La aplicación está en este dispositivo",
     key: "O escribe esta clave en la aplicación:", digits: "Después escribe las seis cifras que muestra la aplicación.",
     over: "Ha pasado demasiado tiempo. Empieza de nuevo.", codes: "Códigos de recuperación",

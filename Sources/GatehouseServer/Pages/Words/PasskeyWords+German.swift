@@ -1,6 +1,7 @@
 extension PasskeyWords {
   static let german = PasskeyWords(
-    signIn: "Mit einem Passkey anmelden", use: "Passkey verwenden", orCode: "oder mit einem Code",
+    signIn: "Mit einem Passkey anmelden", use: "Passkey verwenden", former: { "Passkey von \($0) verwenden" },
+    signUp: "Konto mit einem Passkey erstellen", orCode: "oder mit einem Code",
     without: "Hier hilft nur ein Passkey, und dieser Browser kann keinen verwenden. Versuchen Sie es mit einem anderen "
       + "Browser oder Gerät.", cancelled: "Der Passkey wurde nicht verwendet. Sie können es erneut versuchen.",
     known: "Dieses Gerät hat schon einen Passkey für Ihr Konto.",
@@ -12,8 +13,13 @@ extension PasskeyWords {
     none: "Sie haben noch keinen Passkey.",
     noneOfBoth: "Sie haben noch keinen Passkey und keine Authenticator-App.", passkey: "Passkey",
     nameHint: "Damit Sie ihn wiedererkennen, zum Beispiel „Mein Laptop“.", add: "Passkey hinzufügen",
-    another: "Weiterer Passkey", synced: "Zwischen Geräten synchronisiert.", renaming: "Passkey umbenennen",
+    another: "Weiterer Passkey", synced: "Zwischen Geräten synchronisiert.", single: "Nur auf einem Gerät.",
+    renaming: "Passkey umbenennen",
     removingOne: "Er gilt hier dann nicht mehr. Entfernen Sie ihn auch auf Ihrem Gerät.",
     removingLast:
-      "Bei der Anmeldung gibt es dann keinen zweiten Schritt, und Ihre Wiederherstellungscodes gelten nicht mehr.")
+      "Bei der Anmeldung gibt es dann keinen zweiten Schritt, und Ihre Wiederherstellungscodes gelten nicht mehr.",
+    offer: "Nächstes Mal schneller anmelden",
+    offerLead:
+      "Mit einem Passkey genügt Ihr Finger, Ihr Gesicht oder eine PIN. Eine falsche Seite kann ihn nicht stehlen.",
+    moment: "Einen Moment", momentLead: "Ihr Browser macht die nächste Anmeldung schneller.")
 }

@@ -9,6 +9,9 @@ enum TenantHostVerb {
     "ACTION", "add, allow, verify, remove or list", completes: .words(Action.allCases.map(\.rawValue)))
   private static let host = Argument("HOST", "the host name, such as auth.example.com", .optional)
 
+  private static let allowLockout = Flag(
+    "allow-lockout", .onOff, "verify or remove it also where passkeys that are users' only way in would prove no more")
+
   static let command = Command(
     "tenant", "host", summary: "Give a tenant host names of its own",
     notes: [
@@ -16,8 +19,9 @@ enum TenantHostVerb {
       "Lead the name to this server then, through a proxy with a certificate for it that passes the Host field on, and verify: the host is asked for an answer that only this installation can give.",
       "From then on the host's paths need no /t/TENANT, and the tenant's issuer, links and cookies are the host's: tokens of the other issuer are accepted until they expire. Backends that verify tokens must know the new issuer first.",
       "The action remove takes the host away at once; the issuer is the next host's, or the shared address's.",
+      "Passkeys are bound to passkeys.rp_id of the policy, or else to the tenant's first host. A change of hosts is refused while users have no other way in than a passkey that would prove no more.",
     ],
-    arguments: [action, OperatorCommand.tenant, host],
+    arguments: [action, OperatorCommand.tenant, host], flags: [allowLockout],
     examples: [
       Example("gatehouse tenant host add dd-ride auth.ddride.example", "note it"),
       Example("gatehouse tenant host allow dd-ride auth.ddride.example", "what a tenant's own token claimed"),
@@ -25,7 +29,7 @@ enum TenantHostVerb {
     ],
     exits: [
       .no: "it is not a host name, waits, or leads elsewhere", .notFound: "no such tenant or host",
-      .notAllowed: "the token is bound to tenants", .conflict: "a tenant has it already",
+      .notAllowed: "the token is bound to tenants, or users would be locked out", .conflict: "a tenant has it already",
       .unavailable: "the database failed",
     ], mutating: true, creates: true, prints: true, settings: .allOrBackend, run: run)
 
@@ -46,6 +50,9 @@ enum TenantHostVerb {
     }
     if action != .add, invocation.has(CommonFlags.ifAbsent) {
       throw Failure(.usage, "--if-absent goes with add")
+    }
+    if ![.verify, .remove].contains(action), invocation.has(allowLockout) {
+      throw Failure(.usage, "--allow-lockout goes with verify and remove")
     }
     let tenant = try invocation.argument(OperatorCommand.tenant.name)
     return try await OperatorCommand.backend(invocation) { backend in
@@ -76,14 +83,21 @@ enum TenantHostVerb {
       invocation.terminal.note("lead \(shown) here, then: gatehouse tenant host verify \(tenant) \(shown)")
       return hosts
     case .allow: return try await backend.send(AllowHostOperation.self, .init(tenant: tenant, host: host)).items
-    case .verify: return try await backend.send(VerifyHostOperation.self, .init(tenant: tenant, host: host)).items
+    case .verify:
+      return try await backend.send(
+        VerifyHostOperation.self, .init(tenant: tenant, host: host, allowLockout: consent(invocation))
+      ).items
     case .remove:
       let loss = "Requests to \(Visible.line(host)) will get no answer any more."
       try invocation.confirm([loss], typing: host)
-      return try await backend.send(RemoveHostOperation.self, .init(tenant: tenant, host: host)).items
+      return try await backend.send(
+        RemoveHostOperation.self, .init(tenant: tenant, host: host, allowLockout: consent(invocation))
+      ).items
     case .list: return try await backend.send(ListHostsOperation.self, .init(tenant: tenant)).items
     }
   }
+
+  private static func consent(_ invocation: Invocation) -> Bool? { invocation.has(allowLockout) ? true : nil }
 
   private static func table(_ hosts: [HostSummary]) -> Table {
     Table(

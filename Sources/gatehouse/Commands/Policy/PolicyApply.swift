@@ -17,7 +17,8 @@ enum PolicyApply {
     "also where this change would, such as email.allowed_domains, or dd-ride:email.allowed_domains for one of several tenants",
     repeats: true)
   private static let allowLockout = Flag(
-    "allow-lockout", .onOff, "also where administrators, or many active users, would lose full access")
+    "allow-lockout", .onOff,
+    "also where administrators or many active users would lose full access, or any their only passkey")
 
   private static let allowFailingTests = Flag(
     "allow-failing-tests", .onOff, "also where tests in the file fail: the emergency door, with --reason")

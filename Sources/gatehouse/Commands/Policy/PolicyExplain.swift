@@ -59,6 +59,7 @@ enum PolicyExplain {
       if let access = answer.access {
         let next = answer.next ?? []
         invocation.terminal.note("access \(access)" + (next.isEmpty ? "" : ", next: " + next.joined(separator: ", ")))
+        if let offers = answer.offers { invocation.terminal.note("offers: " + offers.joined(separator: ", ")) }
       }
       return answer.allow == false ? .no : .ok
     }

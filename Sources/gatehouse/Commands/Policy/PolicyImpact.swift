@@ -91,6 +91,22 @@ enum PolicyImpact {
     return Table(kind: "policy.impact", columns: columns, rows: rows + [access])
   }
 
+  /// The people with passkeys, and those who meet a change by the file.
+  private static func passkeys(_ impact: PolicyImpactOperation.Output) -> [String] {
+    guard let keys = impact.passkeys else { return [] }
+    var line = "passkeys: \(keys.having) have one, \(keys.synced) of them one that can be synced"
+    if keys.offered > 0 { line += ", \(keys.offered) are offered one" }
+    var lines = [line]
+    if keys.elsewhere > 0 {
+      lines.append("\(keys.elsewhere) have passkeys of another relying party, which prove nothing under the file")
+    }
+    if keys.former > 0 { lines.append("\(keys.former) have none but of rp_id_from, which prove until its day") }
+    if keys.lost > 0 {
+      lines.append("\(keys.lost) have no other way in than a passkey that would prove no more")
+    }
+    return lines
+  }
+
   private static func summary(_ impact: PolicyImpactOperation.Output) -> [String] {
     let day = String("\(impact.instant)".prefix(10))
     var lines = ["\(Words.count(impact.people, "user")), \(impact.active) seen within 30 days, judged as of \(day)"]
@@ -115,6 +131,7 @@ enum PolicyImpact {
         administrators
         """)
     }
+    lines += passkeys(impact)
     for rename in impact.renames ?? [] {
       let (field, source) = (Visible.line(rename.field), Visible.line(rename.renamedFrom))
       var line = "\(Words.count(rename.people, "user")) have a value of \(source), which moves to \(field)"
