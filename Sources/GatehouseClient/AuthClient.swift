@@ -12,6 +12,8 @@ public final class AuthClient: Sendable {
   let policies: PolicyCache
   /// Nil where the app has no attestation.
   let desk: AttestDesk?
+  /// Reports to the person's passkey manager.
+  let reports = Turns()
   private let isStarted = Locked(false)
   private let notices = AppNotices()
   private let presence = AutomaticPresence()

@@ -14,6 +14,9 @@ public struct AuthConfiguration: Sendable {
   public var transport: any HTTPTransport
   /// Whether a stored session opens by itself, or by Face ID and its like: `.none` unless another is set.
   public var unlock = SessionUnlock.none
+  /// The passkeys that the person has at hand, for models and screens: `PasskeyController` on Apple's systems. Nil,
+  /// which stands unless the app sets some: models and screens offer none.
+  public var passkeys: (any PasskeyManager)?
   /// Time.
   public var clock: any AuthClock
   /// The name of this device in the person's list of devices.

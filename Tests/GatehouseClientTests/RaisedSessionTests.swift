@@ -175,4 +175,17 @@ struct RaisedSessionTests {
     _ = await scene.stage.restarted()
     await until { scene.server.pushTokens(of: FactorStage.email) == ["push"] }
   }
+  @Test("two push tokens at once reach the server in their order, and the last one stays")
+  func pushOrder() async throws {
+    let scene = FactorStage(skipping: .zero)
+    let client = try await scene.stage.signedIn()
+    scene.server.fail(next: .slowRequest(.seconds(2)), at: "/v1/me/sessions/current/push-token")
+    let first = Task { try await client.setPushToken("old", platform: .apns) }
+    await until { scene.stage.clock.sleeping > 0 }
+    let second = Task { try await client.setPushToken("new", platform: .apns) }
+    await until { await client.keeper.pushing?.waiting == 1 }
+    scene.stage.clock.advance(by: .seconds(2))
+    _ = try await (first.value, second.value)
+    #expect(scene.server.pushTokens(of: FactorStage.email) == ["new"])
+  }
 }

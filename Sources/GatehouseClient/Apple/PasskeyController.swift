@@ -12,14 +12,33 @@
   ///     let passkey = try await PasskeyController(over: window).use(request)
   ///     try await client.signIn(with: passkey, for: request)
   @MainActor
-  public struct PasskeyController {
-    private let anchor: ASPresentationAnchor
+  public struct PasskeyController: PasskeyManager {
+    private let window: @MainActor @Sendable () -> ASPresentationAnchor?
 
     /// Passkeys by screens over a window.
-    public init(over anchor: ASPresentationAnchor) { self.anchor = anchor }
+    public init(over anchor: ASPresentationAnchor) { window = { anchor } }
+
+    /// Passkeys by screens over the window that is in front at that time, for `AuthConfiguration.passkeys`. Without a
+    /// window a call throws `cancelled`.
+    public nonisolated init(window: @escaping @MainActor @Sendable () -> ASPresentationAnchor?) { self.window = window }
 
     /// Makes a passkey, for `AuthClient.addPasskey(_:for:name:)`.
     public func make(_ creation: PasskeyCreation) async throws(AuthError) -> PasskeyRegistration {
+      try await make(request(for: creation))
+    }
+
+    /// Makes a passkey without a question, shortly after a sign-in with a password that the person's passkey manager
+    /// filled in. Throws `cancelled` where it does not, and on systems before iOS 18 and macOS 15.
+    public func upgrade(_ creation: PasskeyCreation) async throws(AuthError) -> PasskeyRegistration {
+      guard #available(iOS 18, macOS 15, visionOS 2, *) else { throw AuthError(.cancelled) }
+      let asked = request(for: creation)
+      asked.requestStyle = .conditional
+      return try await make(asked)
+    }
+
+    private func request(for creation: PasskeyCreation)
+      -> ASAuthorizationPlatformPublicKeyCredentialRegistrationRequest
+    {
       let provider = ASAuthorizationPlatformPublicKeyCredentialProvider(
         relyingPartyIdentifier: creation.relyingParty)
       let asked = provider.createCredentialRegistrationRequest(
@@ -32,6 +51,10 @@
           ASAuthorizationPlatformPublicKeyCredentialDescriptor(credentialID: $0)
         }
       }
+      return asked
+    }
+
+    private func make(_ asked: ASAuthorizationRequest) async throws(AuthError) -> PasskeyRegistration {
       guard case .made(let passkey) = try await answer(to: asked, { $0.performRequests() }) else {
         throw AuthError(.unknown)
       }
@@ -44,6 +67,9 @@
     }
 
     #if os(iOS) || os(visionOS)
+      /// Passkeys stand above the keyboard.
+      public var offersBesideInputs: Bool { true }
+
       /// Offers passkeys above the keyboard, where a text field has the content type `username`. The call waits until
       /// the person chooses one. A form cancels its task before it shows another screen of the system, and begins again
       /// with new options before `PasskeyRequest.expires`.
@@ -65,11 +91,12 @@
       return passkey
     }
 
-    private func answer(to request: ASAuthorizationRequest, _ begin: (ASAuthorizationController) -> Void)
+    func answer(to request: ASAuthorizationRequest, _ begin: (ASAuthorizationController) -> Void)
       async throws(AuthError) -> PasskeyAnswer
     {
+      guard let anchor = window() else { throw AuthError(.cancelled) }
       let promise = Promise<Result<PasskeyAnswer, AuthError>>()
-      let (listener, presenter) = (PasskeyListener(promise), PasskeyPresenter(anchor))
+      let (listener, presenter) = (PasskeyListener(promise), PasskeyWindow(anchor))
       let controller = ASAuthorizationController(authorizationRequests: [request])
       (controller.delegate, controller.presentationContextProvider) = (listener, presenter)
       begin(controller)
@@ -82,61 +109,5 @@
       }
       return try outcome.get()
     }
-  }
-
-  /// The system's answer, as values.
-  private enum PasskeyAnswer: Sendable {
-    case made(PasskeyRegistration)
-    case used(PasskeyAssertion)
-
-    /// Nil for a credential of another kind, and for one without a part.
-    init?(_ credential: any ASAuthorizationCredential) {
-      if let made = credential as? ASAuthorizationPlatformPublicKeyCredentialRegistration {
-        guard let attestation = made.rawAttestationObject else { return nil }
-        self = .made(
-          PasskeyRegistration(
-            credentialID: made.credentialID, clientDataJSON: made.rawClientDataJSON, attestationObject: attestation,
-            transports: ["internal", "hybrid"]))
-      } else if let used = credential as? ASAuthorizationPlatformPublicKeyCredentialAssertion {
-        // The system may leave these out.
-        let parts: (data: Data?, signature: Data?, user: Data?) = (
-          used.rawAuthenticatorData, used.signature, used.userID
-        )
-        guard let data = parts.data, let signature = parts.signature else { return nil }
-        self = .used(
-          PasskeyAssertion(
-            credentialID: used.credentialID, clientDataJSON: used.rawClientDataJSON, authenticatorData: data,
-            signature: signature, userHandle: parts.user))
-      } else {
-        return nil
-      }
-    }
-  }
-
-  /// The end of a request. It is apart from the presenter, so that each is of the actor that its protocol says.
-  private final class PasskeyListener: NSObject, ASAuthorizationControllerDelegate {
-    private let promise: Promise<Result<PasskeyAnswer, AuthError>>
-
-    init(_ promise: Promise<Result<PasskeyAnswer, AuthError>>) { self.promise = promise }
-
-    func authorizationController(
-      controller: ASAuthorizationController, didCompleteWithAuthorization authorization: ASAuthorization
-    ) {
-      promise.fulfil(PasskeyAnswer(authorization.credential).map { .success($0) } ?? .failure(AuthError(.unknown)))
-    }
-
-    func authorizationController(controller: ASAuthorizationController, didCompleteWithError error: any Error) {
-      let isCancelled = (error as? ASAuthorizationError)?.code == .canceled
-      promise.fulfil(.failure(AuthError(isCancelled ? .cancelled : .unknown)))
-    }
-  }
-
-  /// Says over which window the system's screens open.
-  private final class PasskeyPresenter: NSObject, ASAuthorizationControllerPresentationContextProviding {
-    private let anchor: ASPresentationAnchor
-
-    init(_ anchor: ASPresentationAnchor) { self.anchor = anchor }
-
-    func presentationAnchor(for controller: ASAuthorizationController) -> ASPresentationAnchor { anchor }
   }
 #endif

@@ -57,6 +57,7 @@ extension SessionKeeper {
         session.user.updatedAt <= user.updatedAt
       else { return }
       (session.user, session.access, session.next) = (user, me.access, steps)
+      session.offers = me.offers
       record.session = session
     }
     return board.state

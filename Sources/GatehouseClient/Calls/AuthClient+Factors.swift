@@ -7,7 +7,7 @@ extension AuthClient {
     let answer = try await signedIn(ListFactorsEndpoint.self, Nothing()).content
     return SecondFactors(
       items: answer.items.map(SecondFactor.init), recoveryCodesLeft: answer.recoveryCodes.left,
-      isRequired: answer.required, due: answer.due?.date)
+      isRequired: answer.required, due: answer.due?.date, accepted: answer.signal.map(AcceptedPasskeys.init))
   }
 
   /// Begins to add an authenticator app. Demands a fresh proof (`reauthenticationRequired`). Throws `notFound` where
@@ -46,10 +46,14 @@ extension AuthClient {
 
   /// Removes a factor. Demands a fresh proof by a second factor. With the last factor the recovery codes go. A factor
   /// that is gone is no error.
-  public func removeFactor(_ id: String) async throws(AuthError) {
+  /// - Parameters:
+  ///   - id: of the factor in the list.
+  ///   - isLost: whether the person has the device no more: the mail about the removal says so.
+  public func removeFactor(_ id: String, isLost: Bool = false) async throws(AuthError) {
     let generation = try await generation()
+    let input = RemoveFactorEndpoint.Input(id: id, lost: isLost ? true : nil)
     do throws(AuthError) {
-      _ = try await signedIn(RemoveFactorEndpoint.self, RemoveFactorEndpoint.Input(id: id), of: generation)
+      _ = try await signedIn(RemoveFactorEndpoint.self, input, of: generation)
     } catch {
       guard error.code == .notFound else { throw error }
     }
@@ -74,6 +78,8 @@ public struct SecondFactors: Sendable, Hashable {
   public var isRequired: Bool
   /// Where it does and the person has none: when access becomes limited.
   public var due: Date?
+  /// The account's passkeys, for `PasskeyManager.report(_:)`; nil where the tenant has none, and from earlier servers.
+  public var accepted: AcceptedPasskeys?
 }
 
 /// A second factor of a person.

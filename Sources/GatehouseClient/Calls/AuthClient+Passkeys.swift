@@ -8,7 +8,9 @@ extension AuthClient {
   /// A form that waits for the person to choose (`performAutoFillAssistedRequests`) asks anew before `expires`.
   public func startPasskeySignIn() async throws(AuthError) -> PasskeyRequest {
     let answer = try await anonymous(StartPasskeySignInEndpoint.self, Nothing()).content
-    return PasskeyRequest(id: answer.challengeID, options: answer.publicKey, expires: end(in: answer.expiresIn))
+    return PasskeyRequest(
+      id: answer.challengeID, options: answer.publicKey, expires: end(in: answer.expiresIn),
+      formerOptions: answer.formerPublicKey)
   }
 
   /// Signs in with a passkey. One that verified its user is both factors; of another one `mfaRequired` may ask for a
@@ -76,7 +78,7 @@ extension AuthClient {
     }
   }
 
-  private func end(in seconds: Int) -> Date {
+  func end(in seconds: Int) -> Date {
     configuration.clock.now.addingTimeInterval(TimeInterval(max(0, seconds)))
   }
 }

@@ -33,7 +33,17 @@ extension AuthClient {
   public func setPushToken(_ token: String?, platform: PushPlatform) async throws(AuthError) {
     let session = try await openSession()
     let input = KeepPushTokenEndpoint.Input(pushToken: token, platform: platform.rawValue)
-    _ = try await signedIn(KeepPushTokenEndpoint.self, input, of: session.generation, mayRepeat: true)
+    // Two on their way at once would leave the server with either.
+    let turn = try await keeper.takePushTurn()
+    do throws(AuthError) {
+      _ = try await signedIn(KeepPushTokenEndpoint.self, input, of: session.generation, mayRepeat: true)
+      await keeper.end(push: turn)
+    } catch {
+      await keeper.end(push: turn)
+      // A session that was raised meanwhile has none of before.
+      await keeper.pushLater()
+      throw error
+    }
     let push = token.map { StoredPush(token: $0, platform: platform.rawValue) }
     await keeper.keep(push, of: session.generation, id: session.id)
   }

@@ -37,7 +37,7 @@ extension AuthClient {
     var input = input
     input.rememberDevice = rememberDevice ? true : nil
     do throws(AuthError) {
-      return try await keeper.adopt(atDoor(.signIn, VerifyFactorEndpoint.self, input))
+      return try await keeper.adopt(atDoor(.signIn, VerifyFactorEndpoint.self, input), mayUpgrade: true)
     } catch {
       throw error.under(challenge.id, until: challenge.expires)
     }

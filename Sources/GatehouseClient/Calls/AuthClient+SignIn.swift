@@ -23,7 +23,7 @@ extension AuthClient {
   @discardableResult
   public func signIn(email: String, password: String) async throws(AuthError) -> AuthState {
     let input = SignInEndpoint.Input(email: email, password: password, device: await device())
-    return try await keeper.adopt(atDoor(.signIn, SignInEndpoint.self, input))
+    return try await keeper.adopt(atDoor(.signIn, SignInEndpoint.self, input), mayUpgrade: true)
   }
 
   /// Signs in with a provider's ID token, as the provider's own SDK gives it to the app: `signIn(with: "google", …)`.

@@ -74,6 +74,8 @@ public final class ChangeEmailModel: ProvingModel {
       _ = try await client.confirmEmailChange(email: email, code: code)
     }
     if isConfirmed {
+      // Passkeys show the account's address.
+      Task { await client.reportPasskeys() }
       forgetProof()
       (self.email, self.code, step) = ("", "", .done)
     }

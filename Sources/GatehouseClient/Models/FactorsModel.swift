@@ -1,6 +1,6 @@
 import Foundation
 
-/// The second factors of the signed-in person: a list, an authenticator app to add, and recovery codes.
+/// The second factors of the signed-in person: a list, an authenticator app or a passkey to add, and recovery codes.
 ///
 /// A change demands a fresh proof. The form keeps the change that was asked for in `waiting`, and `prove()` goes on
 /// with it. A form that outlives the session forgets everything of its person.
@@ -10,8 +10,10 @@ public final class FactorsModel: ProvingModel {
   public enum Action: Sendable, Hashable {
     /// An authenticator app is added.
     case add
-    /// A factor is removed.
-    case remove(SecondFactor)
+    /// A passkey is added.
+    case addPasskey
+    /// A factor is removed, with its device or without it: the mail about a lost one says so.
+    case remove(SecondFactor, isLost: Bool = false)
     /// New recovery codes are made.
     case makeRecoveryCodes
   }
@@ -22,7 +24,9 @@ public final class FactorsModel: ProvingModel {
   @Observed public private(set) var waiting: Action?
   /// The app that waits for its first code; nil where none does.
   @Observed public private(set) var enrolment: TOTPEnrolment?
-  /// A name for the app that is added.
+  /// The tenant's policy, as kept, or once `load()` has it: the factors that may be added.
+  @Observed public private(set) var policy: AuthPolicy?
+  /// A name for the factor that is added.
   @Observed public var name = ""
   /// The first code of the app that is added.
   @Observed public var code = ""
@@ -36,6 +40,7 @@ public final class FactorsModel: ProvingModel {
   /// A list that is not there yet. It follows the client until the model goes.
   public override init(_ client: AuthClient) {
     owner = client.state.user?.id
+    policy = client.policies.kept?.policy
     super.init(client)
     let states = client.states
     follower.hold(
@@ -49,6 +54,10 @@ public final class FactorsModel: ProvingModel {
 
   /// Whether so few recovery codes are left that new ones should be made.
   public var isShortOfCodes: Bool { factors.map { !$0.items.isEmpty && $0.recoveryCodesLeft <= 3 } ?? false }
+  /// Whether an authenticator app may be added, as far as the policy is known.
+  public var canAddApp: Bool { policy.map { $0.factors.contains(.totp) } ?? true }
+  /// Whether a passkey may be added, and one can be made here.
+  public var canAddPasskey: Bool { passkeys != nil && policy?.admitsPasskeys == true }
   /// The seed of the app that is added, in groups of four, to be typed.
   public var secretText: String { enrolment.map { Self.grouped($0.secret) } ?? "" }
   /// The recovery codes as a text to be kept, a line each.
@@ -58,16 +67,34 @@ public final class FactorsModel: ProvingModel {
   @discardableResult
   public func load() async -> Bool {
     let owner = look()
-    return await work { () async throws(AuthError) in try await fetch(for: owner) }
+    let isLoaded = await work { () async throws(AuthError) in try await fetch(for: owner) }
+    policy = (try? await client.policy()) ?? policy
+    return isLoaded
   }
 
   /// Begins to add an authenticator app: `enrolment` has what the screen shows.
   @discardableResult
   public func add() async -> Bool { await run(.add) }
 
-  /// Removes a factor.
+  /// Adds a passkey, which the system asks for. A question that was closed is no error: nothing was added.
   @discardableResult
-  public func remove(_ factor: SecondFactor) async -> Bool { await run(.remove(factor)) }
+  public func addPasskey() async -> Bool { await run(.addPasskey) }
+
+  /// Adds a passkey without a question, where the policy offers one and the system agrees: after a sign-in with a
+  /// password. Says nothing where there is none in the end. `recoveryCodes` has the codes that came with it.
+  @discardableResult
+  public func upgrade() async -> Bool {
+    let owner = look()
+    guard let added = await client.upgradeToPasskey() else { return false }
+    if look() == owner, !added.recoveryCodes.isEmpty { recoveryCodes = added.recoveryCodes }
+    return true
+  }
+
+  /// Removes a factor. The mail about one whose device is lost says so.
+  @discardableResult
+  public func remove(_ factor: SecondFactor, isLost: Bool = false) async -> Bool {
+    await run(.remove(factor, isLost: isLost))
+  }
 
   /// Makes new recovery codes.
   @discardableResult
@@ -119,6 +146,7 @@ public final class FactorsModel: ProvingModel {
   private func run(_ action: Action) async -> Bool {
     let client = client
     let owner = look()
+    var isClosed = false
     let isDone = await work { () async throws(AuthError) in
       if let password = try await given() {
         try await client.reauthenticate(password)
@@ -128,7 +156,10 @@ public final class FactorsModel: ProvingModel {
       case .add:
         let begun = try await client.startTOTP(name: name.isEmpty ? nil : name)
         if look() == owner { enrolment = begun }
-      case .remove(let factor): try await client.removeFactor(factor.id)
+      case .addPasskey:
+        let codes = try await makePasskey(&isClosed).recoveryCodes
+        if look() == owner { recoveryCodes = codes }
+      case .remove(let factor, let isLost): try await client.removeFactor(factor.id, isLost: isLost)
       case .makeRecoveryCodes:
         let codes = try await client.makeRecoveryCodes()
         if look() == owner { recoveryCodes = codes }
@@ -140,13 +171,32 @@ public final class FactorsModel: ProvingModel {
       if action != .add { try? await fetch(for: owner) }
     } else if error?.code == .reauthenticationRequired {
       waiting = action
+    } else if isClosed {
+      waiting = nil
     }
     return isDone
   }
 
-  /// Gets the list, unless its person left meanwhile.
+  /// - Parameter isClosed: set where the person closed the system's question.
+  private func makePasskey(_ isClosed: inout Bool) async throws(AuthError) -> AddedFactor {
+    let (client, given) = (client, name)
+    let creation = try await client.startPasskey()
+    guard let passkeys else { throw await client.keeper.own(.passkeysUnavailable) }
+    let passkey: PasskeyRegistration
+    do throws(AuthError) {
+      passkey = try await passkeys.make(creation)
+    } catch {
+      isClosed = error.code == .cancelled
+      throw error
+    }
+    let added = try await client.addPasskey(passkey, for: creation, name: given.isEmpty ? nil : given)
+    name = ""
+    return added
+  }
+
+  /// Gets the list, unless its person left meanwhile. The person's passkey manager is told which passkeys there are.
   private func fetch(for owner: String?) async throws(AuthError) {
-    let list = try await client.factors()
+    let list = try await client.factorsReported()
     if look() == owner { factors = list }
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A form that needs a fresh proof of the person: a code of a second factor where the account has one (`askedFactor`),
-/// the password, or the code of a mail for an account without one.
+/// A form that needs a fresh proof of the person: a second factor where the account has one (`askedFactor`), the
+/// password, or the code of a mail for an account without one.
 @MainActor
 public class ProvingModel: FactorModel {
   /// The password of now.
@@ -10,6 +10,9 @@ public class ProvingModel: FactorModel {
   @Observed public var proofCode = ""
   /// Whether the account has no password, so that the form asks for a mailed code in its place.
   @Observed public internal(set) var asksForCode = false
+  /// Whether the password, or the code of a mail, is taken in the place of the second factor that is asked for: a view
+  /// offers `useOtherProof()`.
+  @Observed public private(set) var offersOtherProof = false
   /// Seconds until the mail with the code may be sent again.
   @Observed public private(set) var secondsUntilCode = 0
   private var proofCountdown: Countdown?
@@ -30,9 +33,14 @@ public class ProvingModel: FactorModel {
     return isSent
   }
 
-  /// The proof as it was typed; nil where nothing was.
+  /// Asks for the password, or the code of a mail, in the place of a second factor.
+  public func useOtherProof() {
+    guard offersOtherProof else { return }
+    (factorCode, askedFactor) = ("", nil)
+  }
+
+  /// The proof as it was typed, besides that of a second factor; nil where nothing was.
   var proof: Reauthentication? {
-    if askedFactor != nil { return factorProof }
     if asksForCode { return proofCode.isEmpty ? nil : .code(proofCode) }
     return password.isEmpty ? nil : .password(password)
   }
@@ -40,6 +48,10 @@ public class ProvingModel: FactorModel {
   /// Gives the proof that was typed by a request of its own, and forgets it: a code is good once, and what it was given
   /// for may be tried again. Returns a password, which goes along with the request itself.
   func given() async throws(AuthError) -> Reauthentication? {
+    if askedFactor != nil {
+      if try await proveByFactor() { forgetProof() }
+      return nil
+    }
     guard let proof else { return nil }
     if case .password = proof { return proof }
     try await client.reauthenticate(proof)
@@ -57,5 +69,6 @@ public class ProvingModel: FactorModel {
     super.show(error)
     guard let error, error.code == .reauthenticationRequired else { return }
     asksForCode = error.methods.contains(.code) && !error.methods.contains(.password)
+    offersOtherProof = askedFactor != nil && !Set(error.methods).isDisjoint(with: [.password, .code])
   }
 }

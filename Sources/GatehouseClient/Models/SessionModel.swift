@@ -8,6 +8,8 @@ public final class SessionModel: AuthModel {
   @Observed public private(set) var state: AuthState
   /// The rules that the person's values break, and that do not refuse yet: a row each, with the day from which it does.
   @Observed public private(set) var advice: [AuthWarning]
+  /// The steps that the policy offers the person.
+  @Observed public private(set) var offers: [AuthOffer]
   /// The tenant's policy, as kept, or once `load()` has it: the app's name and look.
   @Observed public internal(set) var policy: AuthPolicy?
   private let follower = TaskHolder()
@@ -15,6 +17,7 @@ public final class SessionModel: AuthModel {
   /// Follows the client until the model goes.
   public override init(_ client: AuthClient) {
     (state, advice, policy) = (client.state, client.warnings, client.policies.kept?.policy)
+    offers = client.offers
     super.init(client)
     let states = client.states
     follower.hold(
@@ -92,5 +95,6 @@ public final class SessionModel: AuthModel {
   private func take(_ state: AuthState) {
     if state != self.state { self.state = state }
     if client.warnings != advice { advice = client.warnings }
+    if client.offers != offers { offers = client.offers }
   }
 }

@@ -13,6 +13,8 @@ public final class SignUpModel: AuthModel {
   @Observed public var profile: Profile = [:]
   /// The tenant's policy, once `load()` has it: its fields are the form's inputs, and its rules make `rows`.
   @Observed public private(set) var policy: AuthPolicy?
+  /// The passkey of a sign-up whose values were refused: it is taken once more, with others.
+  var refused: (passkey: PasskeyRegistration, creation: PasskeyCreation)?
   /// Whether the form has an input for the password once more.
   public var asksTwice = true
 
@@ -32,17 +34,19 @@ public final class SignUpModel: AuthModel {
   /// The fields that the form asks for besides address and password, in the policy's order.
   public var fields: [AuthPolicy.Field] { (policy?.fields ?? []).filter(\.isAskedAtSignUp) }
 
-  /// The inputs from top to bottom: the person's name, the address, the other fields, the password, and again.
+  /// The inputs from top to bottom: the person's name, the address, the other fields, the password, and again. Without
+  /// the password where people have none.
   public var inputs: [String] {
     let names = fields.prefix { $0.type == "string" }.prefix(1).map(\.name)
     let others = fields.map(\.name).filter { !names.contains($0) }
-    return names + ["email"] + others + ["password"] + (asksTwice ? ["confirmation"] : [])
+    let passwords = policy?.hasPasswords == false ? [] : ["password"] + (asksTwice ? ["confirmation"] : [])
+    return names + ["email"] + others + passwords
   }
 
   /// Gets the policy. Without a network the form works as well: the server judges.
   public func load() async { policy = (try? await client.policy()) ?? policy }
 
-  private var values: Profile { policy?.typed(profile) ?? profile }
+  var values: Profile { policy?.typed(profile) ?? profile }
 
   /// The state of each rule for the text typed so far, in the policy's order; empty before `load()`.
   public var rows: [ChecklistRow] {
@@ -56,12 +60,18 @@ public final class SignUpModel: AuthModel {
 
   /// The faults that the form sees itself. A field that an account needs is empty, for example.
   private var faults: FormFaults {
+    var found = faults(besides: [])
+    found.compare(password, confirmation, asksTwice: asksTwice)
+    return found
+  }
+
+  /// The same without some inputs.
+  func faults(besides left: Set<String>) -> FormFaults {
     let required = fields.filter { policy?.demands($0) == true && $0.type != "boolean" }
     let texts = Dictionary(required.map { ($0.name, self[$0.name]) }) { first, _ in first }
       .merging(["email": email, "password": password]) { _, own in own }
-    var faults = FormFaults(needed: inputs.compactMap { name in texts[name].map { (name, $0) } }, rows: rows)
-    faults.compare(password, confirmation, asksTwice: asksTwice)
-    return faults
+    let needed = inputs.filter { !left.contains($0) }.compactMap { name in texts[name].map { (name, $0) } }
+    return FormFaults(needed: needed, rows: rows.filter { !left.contains($0.input) })
   }
 
   /// Signs up, if the form has no fault that it sees itself. Returns whether it succeeded; `message` and `fieldErrors`

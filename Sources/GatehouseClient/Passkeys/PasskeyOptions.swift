@@ -12,7 +12,14 @@ public struct PasskeyRequest: Sendable, Hashable {
   /// The time at which it ends, on the clock of the device. It also ends after five refused answers, each of which has
   /// other options in `AuthError.passkey`.
   public let expires: Date
+  /// The same for the relying party before this one.
+  var formerOptions: RequestOptions?
 
+  /// The same for passkeys of the tenant's relying party before, where these still prove; nil elsewhere. A source of
+  /// passkeys offers both at once, and the answer goes to the call of this request.
+  public var former: PasskeyRequest? {
+    formerOptions.map { PasskeyRequest(id: id, options: $0, expires: expires) }
+  }
   /// The domain that the passkeys are for.
   public var relyingParty: String { options.rpID }
   /// The bytes that the passkey signs.

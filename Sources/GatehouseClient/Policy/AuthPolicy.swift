@@ -26,8 +26,14 @@ public struct AuthPolicy: Sendable {
   public var directory: Directory?
   /// The kinds of second factors that people may add; none where the policy has no second factors.
   public var factors: [FactorKind]
+  /// Whether people have passwords.
+  public var hasPasswords: Bool
   /// Whether a passkey opens a session by itself (`AuthClient.startPasskeySignIn()`).
   public var signsInWithPasskeys: Bool
+  /// Whether a passkey makes an account (`AuthClient.startPasskeySignUp(email:)`).
+  public var signsUpWithPasskeys: Bool
+  /// Whether people may add a passkey, for any use (`AuthClient.startPasskey()`).
+  public var admitsPasskeys: Bool
   /// Doors that demand an attested app.
   let attestDoors: Set<String>
   let rules: [PublicPolicy.Rule]
@@ -152,7 +158,11 @@ public struct AuthPolicy: Sendable {
         prefixFields: $0.findBy.contains("prefix") ? $0.prefixOf : [])
     }
     factors = (policy.mfa?.factors ?? []).map(FactorKind.init)
+    hasPasswords =
+      policy.providers.contains { $0.name == "password" } || policy.rules.contains { $0.pointer == "/password" }
     signsInWithPasskeys = policy.passkeys?.use.contains("sign_in") ?? false
+    signsUpWithPasskeys = policy.passkeys?.use.contains("sign_up") ?? false
+    admitsPasskeys = signsInWithPasskeys || factors.contains(.passkey)
     attestDoors = Set(policy.attest?.doors ?? [])
     rules = policy.rules
     self.policy = Policy(policy)

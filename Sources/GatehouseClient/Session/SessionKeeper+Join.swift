@@ -122,6 +122,7 @@ extension StoredSession {
     guard content.session.id == id || content.refreshToken != nil else { return }
     take(answer, at: now)
     (access, next) = (content.access, Step.list(content.next, content.requirements))
+    offers = content.offers
     if let answered = content.user.map(AuthUser.init), user.updatedAt <= answered.updatedAt { user = answered }
     if let replaced = content.refreshToken { (refreshToken, attemptKey, unknownSince) = (replaced, nil, nil) }
     guard content.session.id != id else { return }

@@ -23,12 +23,29 @@ extension SessionKeeper {
 
   /// Sends the push token again where the server lost it. One that did not reach it is sent after the next refresh.
   func pushLater() {
-    guard !isPushing, !isLocked, session?.push?.isOwed == true else { return }
-    isPushing = true
+    guard pushing == nil, !isLocked, session?.push?.isOwed == true else { return }
+    let turn = Promise<Void>()
+    pushing = turn
     Task {
       await sendPush()
-      isPushing = false
+      end(push: turn)
     }
+  }
+
+  /// Waits until no push token is on its way, and keeps others away until `end(push:)`. Throws `cancelled` with the
+  /// task.
+  func takePushTurn() async throws(AuthError) -> Promise<Void> {
+    while let pushing {
+      if await pushing.wait() == nil { throw own(.cancelled) }
+    }
+    let turn = Promise<Void>()
+    pushing = turn
+    return turn
+  }
+
+  func end(push turn: Promise<Void>) {
+    pushing = nil
+    turn.fulfil(())
   }
 
   private func sendPush() async {

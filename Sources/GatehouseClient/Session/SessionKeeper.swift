@@ -28,7 +28,10 @@ actor SessionKeeper {
   var isSaving = false
   var isRevoking = false
   var isReloading = false
-  var isPushing = false
+  /// The push token on its way to the server: one at a time, so that the server keeps the one that was set last.
+  var pushing: Promise<Void>?
+  /// The sign-in that a passkey may be made after, without a question.
+  var upgradable: String?
   /// Redemptions on their way, by their codes.
   var redeeming: [String: Promise<Result<AuthState, AuthError>>] = [:]
 
@@ -65,7 +68,8 @@ actor SessionKeeper {
     } else {
       reasonHere = nil
     }
-    if board.show(state, isLocked ? [] : ledger.record.session?.warnings ?? []) {
+    let shown = isLocked ? nil : ledger.record.session
+    if board.show(state, shown?.warnings ?? [], AuthOffer.list(shown?.offers)) {
       configuration.log(AuthLogEntry(event: "state", outcome: state.name))
     }
     resumeWaiting()
@@ -96,11 +100,15 @@ actor SessionKeeper {
   /// The session that a sign-in opened. The session before it is given back to the server; so is the new one where it
   /// belongs to a way through the hosted pages that is over by now. Throws `unauthenticated` then, and `unknown` for an
   /// answer that lacks what a sign-in answers.
-  func adopt(_ answer: Answer<SessionAnswer>, of flow: PendingHostedSignIn? = nil) throws(AuthError) -> AuthState {
+  /// - Parameter mayUpgrade: whether a passkey may be made after it, without a question.
+  func adopt(_ answer: Answer<SessionAnswer>, of flow: PendingHostedSignIn? = nil, mayUpgrade: Bool = false)
+    throws(AuthError) -> AuthState
+  {
     guard let session = StoredSession(answer, generation: UUID().uuidString, user: nil, now: configuration.clock.now)
     else { throw own(.unknown) }
     let device = answer.content.device?.id
     if flow == nil || ledger.record.hosted == flow { (isOpen, leftAt) = (true, nil) }
+    if mayUpgrade { upgradable = session.generation }
     change { record in
       // GUARD: hosted: a way that is over opens no session
       guard flow == nil || record.hosted == flow else { return record.revoke(session.refreshToken) }
@@ -173,7 +181,8 @@ extension StoredSession {
       accessToken: content.accessToken, accessExpires: date.addingTimeInterval(TimeInterval(content.expiresIn)),
       accessLifetime: content.expiresIn, clockOffset: date.timeIntervalSince(now), user: user, access: content.access,
       next: Step.list(content.next, content.requirements),
-      warnings: content.warnings.map(AuthWarning.init), claims: content.claims, attemptKey: nil, unknownSince: nil)
+      warnings: content.warnings.map(AuthWarning.init), offers: content.offers, claims: content.claims,
+      attemptKey: nil, unknownSince: nil)
   }
 }
 

@@ -3,6 +3,7 @@ final class StateBoard: Sendable {
   private struct Content {
     var state = AuthState.restoring
     var warnings: [AuthWarning] = []
+    var offers: [AuthOffer] = []
     var last = 0
     var followers: [Int: AsyncStream<AuthState>.Continuation] = [:]
   }
@@ -11,14 +12,16 @@ final class StateBoard: Sendable {
 
   var state: AuthState { content.withLock { $0.state } }
   var warnings: [AuthWarning] { content.withLock { $0.warnings } }
+  var offers: [AuthOffer] { content.withLock { $0.offers } }
 
-  /// Shows another state, or other warnings with it. The same again is no news. Returns whether the state was.
+  /// Shows another state, or other warnings or offers with it. The same again is no news. Returns whether the state
+  /// was.
   @discardableResult
-  func show(_ state: AuthState, _ warnings: [AuthWarning] = []) -> Bool {
+  func show(_ state: AuthState, _ warnings: [AuthWarning] = [], _ offers: [AuthOffer] = []) -> Bool {
     content.withLock { content in
       let isNews = content.state != state
-      guard isNews || content.warnings != warnings else { return false }
-      (content.state, content.warnings) = (state, warnings)
+      guard isNews || content.warnings != warnings || content.offers != offers else { return false }
+      (content.state, content.warnings, content.offers) = (state, warnings, offers)
       // Under the lock, so that streams see states in their order. A stream's buffer takes the newest and never waits.
       for follower in content.followers.values { follower.yield(state) }
       return isNews

@@ -94,6 +94,8 @@ struct StoredSession: Codable, Sendable, Equatable {
   var next: [Step]
   /// The warnings of the sign-in, without those that were answered; nil of an earlier release.
   var warnings: [AuthWarning]?
+  /// Offers of the server to the person, in its words; nil where there is none, and of an earlier release.
+  var offers: [String]?
   /// The revision of the claims in the access token; nil of an earlier server.
   var claims: String?
   /// A refresh of this refresh token that was begun, and whose answer did not arrive yet. A later attempt goes on under

@@ -15,13 +15,18 @@ public struct FakePasskey: Sendable, Hashable {
   public let credentialID: Data
   /// The bytes by which it knows its account.
   public let userHandle: Data
+  /// The domain that it is for; nil where no options were there to say so: it fits any.
+  public var relyingParty: String?
   /// Whether copies of it are kept elsewhere.
   public var isSynced = true
   /// Whether it verifies its user, by a PIN or a finger.
   public var verifiesUser = true
 
   /// A new passkey of the account that the options are for.
-  public init(for creation: PasskeyCreation) { self.init(userHandle: creation.userID) }
+  public init(for creation: PasskeyCreation) {
+    self.init(userHandle: creation.userID)
+    relyingParty = creation.relyingParty
+  }
 
   /// A new passkey that no server knows, for an account with this handle.
   public init(userHandle: Data) {

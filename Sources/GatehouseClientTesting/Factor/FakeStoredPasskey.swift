@@ -13,6 +13,8 @@ struct FakeStoredPasskey: Sendable {
   var isSynced: Bool
   var createdAt: Date
   var lastUsedAt: Date?
+  /// The domain that it is for.
+  var relyingParty = FakeWorld.relyingParty
 
   var record: FactorRecord {
     FactorRecord(
@@ -27,8 +29,9 @@ struct FakePasskeyTicket: Sendable {
     case signIn
     case add
     case prove
+    case signUp
 
-    var seconds: Int { self == .add ? 600 : 300 }
+    var seconds: Int { self == .add || self == .signUp ? 600 : 300 }
     var tries: Int { self == .add ? 1 : 5 }
   }
 
@@ -36,13 +39,17 @@ struct FakePasskeyTicket: Sendable {
   /// The session that it is for, and its account as it was; nil for a sign-in.
   var session: String?
   var epoch: Int?
+  /// Of a sign-up: the account that is to be made.
+  var user: String?
   var expiresAt: Date
   var tries = 0
 }
 
 extension FakeUser {
   /// The bytes by which its passkeys know it.
-  var handle: [UInt8] { FakeStatement.hash(of: "user \(id)") }
+  var handle: [UInt8] { Self.handle(of: id) }
+
+  static func handle(of id: String) -> [UInt8] { FakeStatement.hash(of: "user \(id)") }
 
   /// Every factor, oldest first.
   var factorRecords: [FactorRecord] {

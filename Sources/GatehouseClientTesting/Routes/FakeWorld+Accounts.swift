@@ -8,12 +8,22 @@ extension FakeWorld {
     try demandPassword()
     let facts = Facts(email: input.email, password: input.password, profile: input.profile ?? [:], writer: .user)
     let decision = try judge(.signUp, facts, at: arrival.now)
-    let email = decision.normalised.email ?? address(input.email)
-    let existing = account(email: email)
+    let account = FakeUser(
+      id: id(), email: decision.normalised.email ?? address(input.email), password: input.password,
+      passwordChangedAt: arrival.now, profile: decision.normalised.profile, lastSeen: arrival.now,
+      createdAt: arrival.now, updatedAt: arrival.now)
+    return try enter(account, device: input.device, decision, arrival)
+  }
+
+  /// Makes the account of a sign-up, or mails its address first where the tenant hides which addresses exist.
+  /// - Parameter passkey: the passkey that it has, in the place of a password.
+  mutating func enter(
+    _ new: FakeUser, device: Device?, by passkey: String? = nil, _ decision: Decision, _ arrival: FakeArrival
+  ) throws -> SignUpAnswer {
+    var account = new
+    let email = account.email ?? ""
+    let existing = self.account(email: email)
     if existing != nil, !rules.hidesAccounts { throw FakeProblem("account_exists") }
-    var account = FakeUser(
-      id: id(), email: email, password: input.password, passwordChangedAt: arrival.now,
-      profile: decision.normalised.profile, lastSeen: arrival.now, createdAt: arrival.now, updatedAt: arrival.now)
     guard !rules.hidesAccounts else {
       let signUp = id()
       if existing != nil {
@@ -30,7 +40,7 @@ extension FakeWorld {
     if policy.verification.email.onSignUp {
       send(.verification, .verify(account: account.id), to: email, at: arrival.now)
     }
-    return .signedIn(open(account, device: input.device, at: arrival.now, decision, arrival.languages))
+    return .signedIn(open(account, device: device, factor: passkey, at: arrival.now, decision, arrival.languages))
   }
 
   mutating func signIn(_ input: SignInEndpoint.Input, _ arrival: FakeArrival) throws -> SessionAnswer {
@@ -114,18 +124,24 @@ extension FakeWorld {
       createdAt: Timestamp(account.createdAt), updatedAt: Timestamp(account.updatedAt))
   }
 
-  func me(of account: FakeUser, _ languages: [String]) -> MeAnswer {
-    let next = needs(account)
+  mutating func me(_ arrival: FakeArrival) throws -> MeAnswer {
+    let (session, account) = try caller(arrival)
+    return me(of: account, in: session, arrival.languages)
+  }
+
+  func me(of account: FakeUser, in session: FakeSession, _ languages: [String]) -> MeAnswer {
+    let next = needs(account, in: session)
     return MeAnswer(
       user: record(account), access: next.isEmpty ? "full" : "limited", next: next,
-      requirements: requirements(next, languages), claims: claims(of: account))
+      requirements: requirements(next, languages), offers: offers(to: account),
+      claims: claims(of: account, in: session))
   }
 
   /// The revision of the claims about an account. A field that is taken as it comes is one.
-  func claims(of account: FakeUser) -> String {
+  func claims(of account: FakeUser, in session: FakeSession) -> String {
     let claims = rules.takesAnyField ? account.profile : policy.claims(of: account.profile)
     let fields = claims.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-    return tag(Data("\(account.isVerified) \(needs(account).isEmpty) \(fields)".utf8))
+    return tag(Data("\(account.isVerified) \(needs(account, in: session).isEmpty) \(fields)".utf8))
   }
 
   private func tag(_ content: Data) -> String {
@@ -134,7 +150,8 @@ extension FakeWorld {
   }
 
   mutating func update(_ input: UpdateMeEndpoint.Input, _ arrival: FakeArrival) throws -> MeAnswer {
-    var account = try caller(arrival).account
+    let (session, known) = try caller(arrival)
+    var account = known
     let facts = Facts(profile: input.profile, writer: .user, stored: stored(account))
     let changed = try judge(.updateProfile, facts, at: arrival.now).normalised.profile
     try demandUnique(changed, besides: account.id)
@@ -144,7 +161,7 @@ extension FakeWorld {
     }
     account.updatedAt = arrival.now
     accounts[account.id] = account
-    return me(of: account, arrival.languages)
+    return me(of: account, in: session, arrival.languages)
   }
 
   mutating func delete(_ input: DeleteMeEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
@@ -214,7 +231,7 @@ extension FakeWorld {
   /// The caller, with full access.
   mutating func fullCaller(_ arrival: FakeArrival) throws -> (session: FakeSession, account: FakeUser) {
     let caller = try caller(arrival)
-    let next = needs(caller.account)
+    let next = needs(caller.account, in: caller.session)
     guard next.isEmpty else { throw FakeProblem("access_limited", next: next) }
     return caller
   }

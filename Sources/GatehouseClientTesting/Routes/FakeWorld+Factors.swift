@@ -9,8 +9,18 @@ extension FakeWorld {
 
   mutating func listFactors(_ arrival: FakeArrival) throws -> ListFactorsEndpoint.Output {
     let account = try caller(arrival).account
-    return ListFactorsEndpoint.Output(
-      items: account.factorRecords, recoveryCodes: RecoveryCodeCount(left: account.recoveryCodes.count))
+    var answer = ListFactorsEndpoint.Output(
+      items: account.factorRecords, recoveryCodes: RecoveryCodeCount(left: account.recoveryCodes.count),
+      required: demandsFactor(of: account))
+    if answer.required, answer.items.isEmpty, let mfa = policy.mfa {
+      answer.due = Timestamp((account.mfaAskedAt ?? arrival.now).addingTimeInterval(TimeInterval(mfa.grace)))
+    }
+    if settings.hasPasskeyHost {
+      answer.signal = PasskeySignal(
+        rpID: Self.relyingParty, userID: account.handle,
+        accepted: named(account.passkeys, of: Self.relyingParty).map(\.id), userName: account.email ?? account.id)
+    }
+    return answer
   }
 
   mutating func startTOTP(_ input: StartTOTPEndpoint.Input, _ arrival: FakeArrival) throws -> StartTOTPEndpoint.Output {
@@ -73,7 +83,10 @@ extension FakeWorld {
     var (session, account) = try provenCaller(arrival, password: nil)
     guard account.factorRecords.contains(where: { $0.id == input.id }) else { throw FakeProblem("not_found") }
     account.apps.removeAll { $0.id == input.id }
+    let isPasskey = account.passkeys.contains { $0.id == input.id }
     account.passkeys.removeAll { $0.id == input.id }
+    let isShutOut = account.password == nil && account.subjects.isEmpty && account.passkeys.isEmpty
+    if isPasskey, policy.uses(passkeysFor: .signIn), isShutOut { throw FakeProblem("last_sign_in_method") }
     if account.factors.isEmpty { account.recoveryCodes = [] }
     account.raiseEpoch()
     accounts[account.id] = account

@@ -32,12 +32,10 @@ extension FakeWorld {
     authorizationCodes[code] = nil
     guard !account.isDisabled else { throw FakeProblem("account_disabled") }
     let decision = admit(account, password: nil, at: arrival.now).decision
-    let answer = open(account, device: device, at: arrival.now, decision, arrival.languages)
-    // The pages asked for it.
-    if let factor = account.apps.last?.id ?? account.passkeys.last?.id {
-      prove(answer.session.id, by: factor, at: arrival.now)
-    }
-    return answer
+    // The pages asked for a factor.
+    return open(
+      account, device: device, factor: account.apps.last?.id ?? account.passkeys.last?.id, at: arrival.now, decision,
+      arrival.languages)
   }
 
   /// A code for the person of this address; nil where there is none.

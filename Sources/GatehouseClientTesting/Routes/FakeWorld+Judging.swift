@@ -41,12 +41,13 @@ extension FakeWorld {
     return StoredFacts(
       email: account.email, emailVerified: account.isVerified, profile: account.profile, links: links,
       factors: account.factors, enteredBy: account.enteredBy, mustChangePassword: account.mustChangePassword,
-      passwordChangedAt: account.passwordChangedAt)
+      passwordChangedAt: account.passwordChangedAt, mfaAskedAt: account.mfaAskedAt)
   }
 
   /// The missing steps to full access in the policy's order, and those that a test asks for besides.
-  func needs(_ account: FakeUser) -> [String] {
-    let needs = policy.access(of: stored(account), at: now).next
+  func needs(_ account: FakeUser, in session: FakeSession?) -> [String] {
+    let proofs = session.map { SessionFacts(level: $0.level, secondProofAt: $0.secondAt) }
+    let needs = policy.access(of: stored(account), in: proofs, at: now).next
     return needs + account.further.filter { !needs.contains($0) }
   }
 
@@ -55,6 +56,18 @@ extension FakeWorld {
     guard !needs.isEmpty else { return nil }
     return needs.map { need in
       AccessRequirement(need: need, message: policy.request(for: need)?.text(in: languages) ?? need)
+    }
+  }
+
+  /// Offers of the policy to the account's owner; nil where there is none.
+  func offers(to account: FakeUser) -> [String]? {
+    settings.hasPasskeyHost && policy.offersPasskey(to: stored(account), at: now) ? ["add_passkey"] : nil
+  }
+
+  /// Whether a demand for a second factor binds the account's owner.
+  func demandsFactor(of account: FakeUser) -> Bool {
+    policy.demands.contains { demand in
+      demand.enforcement.mode(at: now) == .enforce && policy.concerns(demand, profile: account.profile)
     }
   }
 

@@ -55,7 +55,7 @@ extension FakeWorld {
     account.further.removeAll { $0 == "link:\(input.provider)" }
     account.updatedAt = arrival.now
     accounts[account.id] = account
-    return me(of: account, arrival.languages)
+    return me(of: account, in: try caller(arrival).session, arrival.languages)
   }
 
   /// The provider's account that a callback speaks of. Its state is good for one use.

@@ -10,13 +10,7 @@ extension FakeWorld {
     try demandProof(of: account, session, nil, at: arrival.now)
     guard account.passkeys.count < FakeStoredPasskey.most else { throw FakeProblem("conflict") }
     let id = begin(.add, session, account, at: arrival.now)
-    let name = account.email ?? account.id
-    let rules = passkeyRules
-    let options = CreationOptions(
-      rpID: Self.relyingParty, rpName: policy.app.name, userID: account.handle, userName: name, displayName: name,
-      challenge: challenge(ofTry: 1, id), algorithms: [-7, -257], timeout: 600_000,
-      excluded: account.passkeys.map { NamedPasskey(id: $0.credentialID) }, verification: rules.verification.rawValue,
-      attestation: rules.attestation.rawValue)
+    let options = creation(of: account.id, named: account.email ?? account.id, beside: account.passkeys, id)
     return StartPasskeyEndpoint.Output(
       challengeID: id, publicKey: options, expiresIn: FakePasskeyTicket.Purpose.add.seconds)
   }
@@ -27,17 +21,10 @@ extension FakeWorld {
     var (session, account) = try caller(arrival)
     try demandPasskeys()
     let number = try reserveTry(.add, input.challengeID, session, account, at: arrival.now)
-    let (answer, now) = (input.credential, arrival.now)
-    let asked = FakeClientData(.create, challenge(ofTry: number, input.challengeID), Self.relyingParty)
-    guard asked.isSaid(by: answer.clientData), let made = try statement(answer.attestationObject), !answer.id.isEmpty
-    else { throw FakeProblem("passkey_invalid") }
-    guard !accounts.values.contains(where: { $0.passkeys.contains { $0.credentialID == answer.id } }),
-      account.passkeys.count < FakeStoredPasskey.most
-    else { throw FakeProblem("conflict") }
+    let passkey = try made(
+      input.credential, challenge(ofTry: number, input.challengeID), named: input.name, at: arrival.now)
+    guard account.passkeys.count < FakeStoredPasskey.most else { throw FakeProblem("conflict") }
     factors.tickets[input.challengeID] = nil
-    let passkey = FakeStoredPasskey(
-      id: id(), credentialID: answer.id, name: name(input.name), isSynced: made.isSynced, createdAt: now,
-      lastUsedAt: now)
     let isFirst = account.factors.isEmpty
     if isFirst { account.recoveryCodes = FakeRecoveryCode.makeSet() }
     account.passkeys.append(passkey)
@@ -54,6 +41,7 @@ extension FakeWorld {
     let id = begin(.signIn, nil, nil, at: arrival.now)
     return StartPasskeySignInEndpoint.Output(
       challengeID: id, publicKey: options(ofTry: 1, id, for: []),
+      formerPublicKey: formerParty.map { options(ofTry: 1, id, naming: [], of: $0) },
       expiresIn: FakePasskeyTicket.Purpose.signIn.seconds)
   }
 
@@ -74,9 +62,9 @@ extension FakeWorld {
       factors.tickets[input.challengeID] = nil
       let (after, decision) = admit(account, password: nil, at: arrival.now)
       accounts[after.id] = after
-      let answer = open(after, device: input.device, at: arrival.now, decision, arrival.languages)
-      if used.isVerified { prove(answer.session.id, by: used.factor, at: arrival.now) }
-      return answer
+      return open(
+        after, device: input.device, factor: used.isVerified ? used.factor : nil, at: arrival.now, decision,
+        arrival.languages)
     } catch var problem as FakeProblem where problem.code == "passkey_invalid" {
       if number < FakePasskeyTicket.Purpose.signIn.tries {
         problem.passkey = options(ofTry: number + 1, input.challengeID, for: [])
@@ -116,21 +104,22 @@ extension FakeWorld {
   }
 
   /// Begins a challenge. A session has one of each purpose.
-  private mutating func begin(
-    _ purpose: FakePasskeyTicket.Purpose, _ session: FakeSession?, _ account: FakeUser?, at now: Date
+  mutating func begin(
+    _ purpose: FakePasskeyTicket.Purpose, _ session: FakeSession?, _ account: FakeUser?, user: String? = nil,
+    at now: Date
   ) -> String {
     if let session {
       factors.tickets = factors.tickets.filter { $0.value.session != session.id || $0.value.purpose != purpose }
     }
     let id = secret("gh_fl")
     factors.tickets[id] = FakePasskeyTicket(
-      purpose: purpose, session: session?.id, epoch: account?.epoch,
+      purpose: purpose, session: session?.id, epoch: account?.epoch, user: user,
       expiresAt: now.addingTimeInterval(TimeInterval(purpose.seconds)))
     return id
   }
 
   /// Counts a try before its answer is looked at, and gives its number.
-  private mutating func reserveTry(
+  mutating func reserveTry(
     _ purpose: FakePasskeyTicket.Purpose, _ id: String, _ session: FakeSession?, _ account: FakeUser?, at now: Date
   ) throws -> Int {
     guard let ticket = factors.tickets[id], ticket.purpose == purpose, ticket.session == session?.id,

@@ -48,7 +48,7 @@ extension FakeWorld {
     return preferred.isEmpty ? [] : preferred + account.factors.filter { !preferred.contains($0) }
   }
 
-  private func isTrusted(_ device: String?, _ account: FakeUser, at now: Date) -> Bool {
+  func isTrusted(_ device: String?, _ account: FakeUser, at now: Date) -> Bool {
     guard let device, let trust = factors.trusted[device] else { return false }
     return trust.account == account.id && trust.epoch == account.epoch
       && now.timeIntervalSince(trust.at) < TimeInterval(policy.mfa?.rememberDevice ?? 0)
@@ -83,8 +83,8 @@ extension FakeWorld {
     let (after, decision) = admit(account, password: challenge.password, at: arrival.now)
     accounts[after.id] = after
     let answer = open(
-      after, device: challenge.device, by: challenge.provider?.name, at: arrival.now, decision, arrival.languages)
-    prove(answer.session.id, by: factor, at: arrival.now)
+      after, device: challenge.device, by: challenge.provider?.name, factor: factor, at: arrival.now, decision,
+      arrival.languages)
     if input.rememberDevice == true, policy.mfa?.rememberDevice ?? 0 > 0, let device = answer.device?.id {
       factors.trusted[device] = FakeTrust(account: after.id, epoch: after.epoch, at: arrival.now)
     }
@@ -134,7 +134,11 @@ extension FakeWorld {
 
   /// A second factor joins the proofs of a session.
   mutating func prove(_ session: String, by factor: String, at now: Date) {
-    sessions[session]?.secondAt = now
-    sessions[session]?.provedBy.insert(factor)
+    guard var proven = sessions[session] else { return }
+    let isPasskey = accounts[proven.account]?.passkeys.contains { $0.id == factor } ?? false
+    proven.secondAt = now
+    proven.provedBy.insert(factor)
+    proven.level = max(proven.level, isPasskey ? .phr : .aal2)
+    sessions[session] = proven
   }
 }

@@ -5,16 +5,23 @@ import GatehouseWire
 /// Sessions and their tokens.
 extension FakeWorld {
   /// Opens a session, and answers it.
-  /// - Parameter provider: the provider that signs the person in, where one does.
+  /// - Parameters:
+  ///   - provider: the provider that signs the person in, where one does.
+  ///   - factor: the second factor among its proofs, where one is.
   mutating func open(
-    _ account: FakeUser, device: Device?, by provider: String? = nil, at now: Date, _ decision: Decision,
-    _ languages: [String]
+    _ account: FakeUser, device: Device?, by provider: String? = nil, factor: String? = nil, at now: Date,
+    _ decision: Decision, _ languages: [String]
   ) -> SessionAnswer {
-    let session = FakeSession(
+    var session = FakeSession(
       id: id(), account: account.id, device: device?.name, createdAt: now, lastSeen: now,
       expiresAt: now.addingTimeInterval(TimeInterval(policy.sessions.refreshMaxTTL)),
       provenAt: provider.map { provesItself(account, at: $0) } ?? true ? now : nil)
+    // A device that is remembered stands for the factor that was used on it.
+    if !account.factors.isEmpty, isTrusted(device?.id, account, at: now) { session.level = .aal2 }
     sessions[session.id] = session
+    if let factor { prove(session.id, by: factor, at: now) }
+    let askedAt = demandsFactor(of: account) ? account.mfaAskedAt ?? now : nil
+    accounts[account.id]?.mfaAskedAt = askedAt
     accounts[account.id]?.isOnline = true
     accounts[account.id]?.lastSeen = now
     var answer = self.answer(
@@ -37,14 +44,16 @@ extension FakeWorld {
     let access = secret("gh_at")
     accessTokens[access] = FakeAccessToken(
       session: session.id, expiresAt: now.addingTimeInterval(TimeInterval(policy.sessions.accessTokenTTL)))
-    let next = accounts[session.account].map(needs) ?? []
+    let account = accounts[session.account]
+    let current = sessions[session.id] ?? session
+    let next = account.map { needs($0, in: current) } ?? []
     return SessionAnswer(
       accessToken: access, expiresIn: Int(policy.sessions.accessTokenTTL), refreshToken: refreshToken,
       session: SessionSummary(
         id: session.id, createdAt: Timestamp(session.createdAt), expiresAt: Timestamp(session.expiresAt)),
-      user: withUser ? accounts[session.account].map(record) : nil, access: next.isEmpty ? "full" : "limited",
-      next: next, requirements: requirements(next, languages), warnings: [], policy: PolicyMark(revision: 1),
-      claims: accounts[session.account].map(claims))
+      user: withUser ? account.map(record) : nil, access: next.isEmpty ? "full" : "limited",
+      next: next, requirements: requirements(next, languages), offers: account.flatMap(offers), warnings: [],
+      policy: PolicyMark(revision: 1), claims: account.map { claims(of: $0, in: current) })
   }
 
   mutating func endSessions(of account: String, except: String? = nil) {

@@ -61,6 +61,20 @@ extension FakePolicy {
     }
   }
 
+  /// Whether each person needs a second factor: `mfa.required_if` of the policy file with one demand, `all`. Without
+  /// `factors` there is none.
+  public var requiresFactor: Bool {
+    get { policy.mfa?.requiredIf.isEmpty == false }
+    set { policy.mfa?.requiredIf = newValue ? [MFA.Demand(id: "mfa.all")] : [] }
+  }
+
+  /// The time of full access without a factor, from the first session on: `mfa.grace` of the policy file. Without
+  /// `factors` there is none.
+  public var factorGrace: Duration {
+    get { .seconds(policy.mfa?.grace ?? 0) }
+    set { policy.mfa?.grace = newValue.components.seconds }
+  }
+
   /// The time for which a device is remembered after a second factor: `mfa.remember_device` of the policy file. Without
   /// `factors` there is none.
   public var rememberDevice: Duration {

@@ -81,6 +81,8 @@ struct FakeUser: Sendable {
   var apps: [FakeApp] = []
   var passkeys: [FakeStoredPasskey] = []
   var recoveryCodes: [String] = []
+  /// The first session under a demand for a second factor; nil: none so far, or none binds.
+  var mfaAskedAt: Date?
   /// Another number after each change of what opens the account.
   var epoch = 0
   var profile: GatehouseWire.Profile = [:]
@@ -116,6 +118,8 @@ struct FakeSession: Sendable {
   var secondAt: Date?
   /// The factors that did.
   var provedBy: Set<String> = []
+  /// The level of its proofs.
+  var level = AssuranceLevel.aal1
   var isEnded = false
   var pushToken: String?
 }

@@ -49,11 +49,6 @@
     let key = Spoken("Key", "Clave", "Schlüssel", "المفتاح")
     let nameOfApp = Spoken("Name (optional)", "Nombre (opcional)", "Name (freiwillig)", "الاسم (اختياري)")
     let remove = Spoken("Remove", "Quitar", "Entfernen", "إزالة")
-    let lastGoes = Spoken(
-      "With the last app your recovery codes go as well.",
-      "Con la última app también se eliminan tus códigos de recuperación.",
-      "Mit der letzten App verfallen auch Ihre Wiederherstellungscodes.",
-      "مع آخر تطبيق تُلغى رموز الاسترداد أيضًا.")
     let keepCodes = Spoken(
       "Keep these recovery codes", "Guarda estos códigos de recuperación",
       "Bewahren Sie diese Wiederherstellungscodes auf", "احتفظ برموز الاسترداد هذه")

@@ -2,7 +2,7 @@
   import GatehouseClient
   import SwiftUI
 
-  /// The code of the second factor that a form asks for, with a way to the other one.
+  /// The code of the second factor that a form asks for, or a word about the passkey, with ways to the others.
   struct FactorInput: View {
     @ObservedObject var model: FactorModel
     @Environment(\.words) private var words
@@ -17,9 +17,15 @@
         Text(words.oneRecoveryCode)
         input(words.recoveryCode, .secret)
         other(.totp, words.useApp)
+        other(.passkey, words.usePasskey)
+      case .passkey?:
+        Text(words.useYourPasskey)
+        other(.totp, words.useApp)
+        other(.recoveryCode, words.useRecoveryCode)
       default:
         Text(words.sixDigits)
         input(words.code, .code)
+        other(.passkey, words.usePasskey)
         other(.recoveryCode, words.useRecoveryCode)
       }
     }

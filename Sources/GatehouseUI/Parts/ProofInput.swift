@@ -2,8 +2,8 @@
   import GatehouseClient
   import SwiftUI
 
-  /// The proof that the server asks for: a code of a second factor, the password of now, or the code of a mail for an
-  /// account without one.
+  /// The proof that the server asks for: a second factor, the password of now, or the code of a mail for an account
+  /// without one.
   struct ProofInput: View {
     @ObservedObject var model: ProvingModel
     @Environment(\.words) private var words
@@ -11,6 +11,9 @@
     var body: some View {
       if model.askedFactor != nil {
         FactorInput(model: model).submitLabel(.done)
+        if model.offersOtherProof {
+          SideButton(title: model.asksForCode ? words.useMailedCode : words.usePassword) { model.useOtherProof() }
+        }
       } else if model.asksForCode {
         TextInput(label: words.proofCode, text: $model.proofCode, kind: .code, error: model.fieldErrors["code"])
         if model.secondsUntilCode > 0 {

@@ -1,9 +1,12 @@
 #if canImport(SwiftUI)
-  import CoreImage
   import Foundation
   import SwiftUI
 
-  /// A text as a QR code, dark on white in each appearance.
+  #if canImport(CoreImage)
+    import CoreImage
+  #endif
+
+  /// A text as a QR code, dark on white in each appearance. Systems without the means, such as watchOS, show none.
   struct QRPicture: View {
     @Environment(\.words) private var words
     let text: String
@@ -20,12 +23,15 @@
     }
 
     private var picture: Image? {
-      guard let filter = CIFilter(name: "CIQRCodeGenerator") else { return nil }
-      filter.setValue(Data(text.utf8), forKey: "inputMessage")
-      guard let output = filter.outputImage, let picture = CIContext().createCGImage(output, from: output.extent) else {
+      #if canImport(CoreImage)
+        guard let filter = CIFilter(name: "CIQRCodeGenerator") else { return nil }
+        filter.setValue(Data(text.utf8), forKey: "inputMessage")
+        guard let output = filter.outputImage, let picture = CIContext().createCGImage(output, from: output.extent)
+        else { return nil }
+        return Image(picture, scale: 1, label: Text(words.qrCode))
+      #else
         return nil
-      }
-      return Image(picture, scale: 1, label: Text(words.qrCode))
+      #endif
     }
   }
 #endif

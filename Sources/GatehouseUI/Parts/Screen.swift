@@ -23,6 +23,17 @@
     }
   }
 
+  extension View {
+    /// Lets the person select the text, on systems where texts can be selected.
+    func selectable() -> some View {
+      #if os(tvOS) || os(watchOS)
+        self
+      #else
+        textSelection(.enabled)
+      #endif
+    }
+  }
+
   /// The app's logo and name.
   struct Mark: View {
     @Environment(\.authTheme) private var theme

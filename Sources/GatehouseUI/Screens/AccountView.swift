@@ -26,21 +26,24 @@
           } label: {
             Row(title: words.profile, symbol: "person")
           }
-          NavigationLink {
-            ChangePasswordView(client: client)
-          } label: {
-            Row(title: words.changePassword, symbol: "key")
+          if session.policy?.hasPasswords != false {
+            NavigationLink {
+              ChangePasswordView(client: client)
+            } label: {
+              Row(title: words.changePassword, symbol: "key")
+            }
           }
           NavigationLink {
             ChangeEmailView(client: client)
           } label: {
             Row(title: words.changeEmail, symbol: "envelope")
           }
-          if session.policy?.factors.isEmpty == false {
+          if session.policy.map({ !$0.factors.isEmpty || $0.admitsPasskeys }) == true {
             NavigationLink {
               FactorsView(client: client)
             } label: {
-              Row(title: words.factors, symbol: "lock.shield")
+              Row(
+                title: session.policy?.factors.isEmpty == false ? words.factors : words.waysIn, symbol: "lock.shield")
             }
           }
           if !session.connections.isEmpty {

@@ -32,6 +32,8 @@
         if client.configuration.unlock.isOn, phase != .active { Cover(name: name) }
       }
       .task { await session.load() }
+      // The offer ends with the upgrade, and the task with it: the recovery codes are waited for outside of it.
+      .task(id: session.offers) { Task { await factors.upgrade() } }
       .onChange(of: phase) { phase in
         switch phase {
         case .active: Task { await client.foreground() }

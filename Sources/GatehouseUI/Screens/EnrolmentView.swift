@@ -19,7 +19,7 @@
         Text(words.scan)
         QRPicture(text: enrolment.uri.absoluteString)
         Labelled(label: words.key, error: nil) {
-          Text(model.secretText).font(theme.note.monospaced()).textSelection(.enabled)
+          Text(model.secretText).font(theme.note.monospaced()).selectable()
             .frame(maxWidth: .infinity, alignment: .leading)
             .environment(\.layoutDirection, .leftToRight)
         }
@@ -50,9 +50,11 @@
     var body: some View {
       Screen(title: words.keepCodes) {
         Text(words.whyKeep)
-        Text(model.recoveryText).font(theme.body.monospaced()).textSelection(.enabled)
+        Text(model.recoveryText).font(theme.body.monospaced()).selectable()
           .environment(\.layoutDirection, .leftToRight)
-        ShareLink(words.saveCodes, item: model.recoveryText)
+        #if !os(tvOS)
+          ShareLink(words.saveCodes, item: model.recoveryText)
+        #endif
         MainButton(title: words.haveKept, isWorking: false) {
           model.keptRecoveryCodes()
           return nil

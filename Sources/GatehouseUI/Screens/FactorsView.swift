@@ -3,7 +3,7 @@
   public import GatehouseClient
   public import SwiftUI
 
-  /// The second factors of the person: a list, an authenticator app to add, and recovery codes.
+  /// The second factors of the person: a list, an authenticator app or a passkey to add, and recovery codes.
   public struct FactorsView: View {
     @StateObject private var model: FactorsModel
 
@@ -37,7 +37,7 @@
         if model.factors == nil, model.isWorking { ProgressView() }
         if let factors = model.factors {
           if factors.items.isEmpty {
-            Remark(text: words.noFactors)
+            Remark(text: model.canAddApp ? words.noFactors : words.noPasskeys)
             if let due = factors.due {
               Remark(text: words.neededFrom(due.formatted(date: .abbreviated, time: .omitted)), symbol: "calendar")
             }
@@ -48,13 +48,27 @@
         }
         TextInput(label: words.nameOfApp, text: $model.name, kind: .text)
         Notice(model: model) { await model.load() }
-        MainButton(title: words.addApp, isWorking: model.isWorking) { await model.add() }
+        if model.canAddApp {
+          MainButton(title: words.addApp, isWorking: model.isWorking) { await model.add() }
+          if model.canAddPasskey { SideButton(title: words.addPasskey) { await addPasskey() } }
+        } else if model.canAddPasskey {
+          MainButton(title: words.addPasskey, isWorking: model.isWorking) {
+            await addPasskey()
+            return nil
+          }
+        }
         if model.factors?.items.isEmpty == false {
           SideButton(title: words.newCodes) { Haptics.play(await model.makeRecoveryCodes()) }
         }
       }
       .moves(with: model.factors)
       .task { await model.load() }
+    }
+
+    /// A question that the person closed is no failure.
+    private func addPasskey() async {
+      let isDone = await model.addPasskey()
+      if isDone || model.error != nil { Haptics.play(isDone) }
     }
 
     private var proof: some View {
@@ -83,6 +97,7 @@
             Text(words.lastUsed(used.formatted(.relative(presentation: .named)))).font(theme.note)
               .foregroundStyle(.secondary)
           }
+          if factor.isSynced == true { Text(words.synced).font(theme.note).foregroundStyle(.secondary) }
         }
         .accessibilityElement(children: .combine)
         Spacer()
@@ -91,12 +106,22 @@
       }
       .confirmationDialog(words.removeFactor(name), isPresented: $isAsking, titleVisibility: .visible) {
         Button(words.remove, role: .destructive) { Task { Haptics.play(await model.remove(factor)) } }
+        Button(words.removeLost, role: .destructive) {
+          Task { Haptics.play(await model.remove(factor, isLost: true)) }
+        }
         Button(words.cancel, role: .cancel) {}
       } message: {
-        Text(words.lastGoes)
+        Text(words.lastFactorGoes)
       }
     }
 
-    private var name: String { factor.name ?? (factor.kind == .totp ? words.authenticator : words.otherFactor) }
+    private var name: String {
+      if let name = factor.name { return name }
+      switch factor.kind {
+      case .totp: return words.authenticator
+      case .passkey: return words.passkey
+      default: return words.otherFactor
+      }
+    }
   }
 #endif

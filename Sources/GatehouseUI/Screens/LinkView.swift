@@ -3,12 +3,6 @@
   public import GatehouseClient
   public import SwiftUI
 
-  #if os(iOS)
-    import UIKit
-  #elseif os(macOS)
-    import AppKit
-  #endif
-
   /// An account at a provider: one button opens the provider's page over the app, to link it, or unlinks it.
   public struct LinkView: View {
     @StateObject private var model: LinkModel
@@ -51,7 +45,7 @@
     private func link() async -> Bool {
       guard await model.submit(), let flow = model.flow else { return false }
       #if os(iOS) || os(macOS)
-        guard let window = Self.window else {
+        guard let window = FrontWindow.current else {
           openURL(flow.url)
           return true
         }
@@ -67,13 +61,5 @@
         return true
       #endif
     }
-
-    #if os(iOS)
-      private static var window: UIWindow? {
-        UIApplication.shared.connectedScenes.compactMap { ($0 as? UIWindowScene)?.keyWindow }.first
-      }
-    #elseif os(macOS)
-      private static var window: NSWindow? { NSApplication.shared.keyWindow }
-    #endif
   }
 #endif

@@ -2,7 +2,7 @@
   public import GatehouseClient
   public import SwiftUI
 
-  /// The second step: a code of the authenticator app, or a recovery code.
+  /// The second step: a code of the authenticator app, a passkey, or a recovery code.
   public struct SecondStepView: View {
     @StateObject private var model: SecondStepModel
     private let back: (@MainActor () -> Void)?
@@ -36,6 +36,7 @@
         if let back { SideButton(title: words.back) { back() } }
       }
       .moves(with: model.askedFactor)
+      .task { await model.load() }
       .modifier(Own(client: model.client))
     }
   }

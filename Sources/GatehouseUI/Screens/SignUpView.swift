@@ -33,7 +33,15 @@
           if name == "password" { Checklist(rows: model.rows.filter { $0.input == name }) }
         }
         Notice(model: model) { await submit() }
-        MainButton(title: words.create, isWorking: model.isWorking) { await submit() }
+        if model.policy?.hasPasswords != false {
+          MainButton(title: words.create, isWorking: model.isWorking) { await submit() }
+          if model.takesPasskeys { SideButton(title: words.signUpWithPasskey) { await submitWithPasskey() } }
+        } else if model.takesPasskeys {
+          MainButton(title: words.signUpWithPasskey, isWorking: model.isWorking) {
+            await submitWithPasskey()
+            return nil
+          }
+        }
         ProviderButtons(client: model.client, policy: model.policy)
         Terms()
         if let back { SideButton(title: words.haveAccount) { back() } }
@@ -61,7 +69,9 @@
       if let index = inputs.firstIndex(of: name), index + 1 < inputs.count {
         focus = inputs[index + 1]
       } else {
-        Task { Haptics.play(await submit()) }
+        Task {
+          if model.policy?.hasPasswords == false { await submitWithPasskey() } else { Haptics.play(await submit()) }
+        }
       }
     }
 
@@ -69,6 +79,13 @@
       let isDone = await model.submit()
       if !isDone { focus = model.firstFault }
       return isDone
+    }
+
+    /// A question that the person closed is no failure.
+    private func submitWithPasskey() async {
+      let isDone = await model.submitWithPasskey()
+      if !isDone { focus = model.firstFault }
+      if isDone || model.error != nil { Haptics.play(isDone) }
     }
   }
 

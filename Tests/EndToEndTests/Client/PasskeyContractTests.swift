@@ -4,6 +4,8 @@ import GatehouseClient
 import GatehouseClientTesting
 import GatehouseIdentity
 import GatehouseOutbound
+import GatehousePolicy
+import GatehousePolicyFile
 import GatehousePrimitives
 import GatehouseServerTesting
 import GatehouseTesting
@@ -14,6 +16,9 @@ import Testing
 struct PasskeyContractTests {
   private static let section =
     "\nmfa: {factors: [totp, passkey]}\npasskeys: {use: [sign_in, second_factor]}\n"
+  private static let life =
+    "\nmfa: {factors: [totp, passkey]}\n"
+    + "passkeys: {use: [sign_in, second_factor, sign_up], upgrade: {from: 2020-01-01}}\n"
   private static let host = "auth.messai.example"
 
   private func real() async throws -> [String] {
@@ -58,6 +63,36 @@ struct PasskeyContractTests {
       make: { StoryPasskey(fake: $0) },
       wait: { clock.advance(by: .seconds($0)) }
     ).told()
+  }
+
+  private func realLife() async throws -> [String] {
+    var lines: [String] = []
+    try await ThreeApps.run(policy: { $0 == .messai ? $1 + Self.life : $1 }) { apps async throws in
+      try await own(apps)
+      lines = try await PasskeyLifeStory(
+        device: { try Phone(apps, .messai).client }, make: { try StoryPasskey(genuine: $0) }
+      ).told()
+    }
+    return lines
+  }
+
+  private func fakeLife() async throws -> [String] {
+    let file = try PolicyFile.read(TestLists.policy(App.messai.rawValue), name: App.messai.rawValue).get()
+    var policy = try FakePolicy(bundle: Data(file.policy.bundle))
+    policy.factors = [.totp, .passkey]
+    (policy.signsInWithPasskeys, policy.signsUpWithPasskeys) = (true, true)
+    policy.offersPasskeys = true
+    let server = FakeServer(policy: policy, clock: ManualClock(skipping: .seconds(60)))
+    return try await PasskeyLifeStory(
+      device: { AuthClient(server.configuration()) }, make: { StoryPasskey(fake: $0) }
+    ).told()
+  }
+
+  @Test("offers, a sign-up with a passkey and its end have the same outcomes at both")
+  func sameLife() async throws {
+    let (real, fake) = (try await realLife(), try await fakeLife())
+    #expect(real.count == 15 && fake.count == real.count)
+    for (real, fake) in zip(real, fake) { #expect(fake == real) }
   }
 
   @Test("a person's life with a passkey has the same outcomes at both")

@@ -81,7 +81,7 @@ extension AuthClient {
 
 extension SessionKeeper {
   var isBusy: Bool {
-    refreshing != nil || joining != nil || isRevoking || isReloading || isPushing || !redeeming.isEmpty
+    refreshing != nil || joining != nil || isRevoking || isReloading || pushing != nil || !redeeming.isEmpty
   }
 }
 

@@ -34,6 +34,14 @@ struct PasskeyStage {
     return client
   }
 
+  /// A device whose person has these passkeys at hand, and a client on it.
+  func device(_ passkeys: [FakePasskey] = []) -> (client: AuthClient, manager: FakePasskeyManager) {
+    var configuration = stage.configuration()
+    let manager = FakePasskeyManager(passkeys)
+    configuration.passkeys = manager
+    return (AuthClient(configuration), manager)
+  }
+
   /// The challenge that a sign-in with the password ends in.
   func challenge(_ client: AuthClient) async throws -> MFAChallenge {
     let error = await failure { () async throws(AuthError) in
