@@ -26,7 +26,7 @@ struct AskingVerbTests {
     Refused(
       file: "typo.yaml", line: "  willie:\n    email:", edited: "  willie:\n    emial:",
       notes: [
-        "typo.yaml would not be applied: unknown key \"emial\" in user \"willie\" (line 73, P0107)",
+        "typo.yaml would not be applied: unknown key \"emial\" in user \"willie\" (line 74, P0107)",
         "its tests are not run: gatehouse policy check typo.yaml",
       ]),
     Refused(

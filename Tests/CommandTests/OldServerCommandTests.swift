@@ -38,7 +38,7 @@ struct OldServerCommandTests {
         .write(to: file, atomically: true, encoding: .utf8)
       let applied = try app.run("policy", "apply", "dd-ride", "edit.yaml", "--allow-weaker", "--reason", "calm")
       let doctor = try app.run("doctor", "--dev").output
-      let note = "a server of version 0.0.9 (auth-2, seen just now) cannot read theme (line 70)"
+      let note = "a server of version 0.0.9 (auth-2, seen just now) cannot read theme (line 71)"
       #expect(applied.exit == 0 && applied.errors.contains("note: \(note)"), "\(applied.errors)")
       #expect(doctor.contains(note) && doctor.contains("upgrade it, or apply a policy without"), "\(doctor)")
     }

@@ -54,7 +54,7 @@ struct OldServerTests {
   func section() async throws {
     try await ThreeApps.run { apps in
       let note = try await Self.apply(without: ["admins"], apps).notes?.first ?? ""
-      #expect(note.contains(" cannot read admins (line 68): "), "\(note)")
+      #expect(note.contains(" cannot read admins (line 69): "), "\(note)")
     }
   }
 
