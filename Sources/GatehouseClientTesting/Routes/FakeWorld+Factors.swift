@@ -12,9 +12,7 @@ extension FakeWorld {
     var answer = ListFactorsEndpoint.Output(
       items: account.factorRecords, recoveryCodes: RecoveryCodeCount(left: account.recoveryCodes.count),
       required: demandsFactor(of: account))
-    if answer.required, answer.items.isEmpty, let mfa = policy.mfa {
-      answer.due = Timestamp((account.mfaAskedAt ?? arrival.now).addingTimeInterval(TimeInterval(mfa.grace)))
-    }
+    answer.due = policy.factorDue(of: stored(account), at: arrival.now).map { Timestamp($0) }
     if settings.hasPasskeyHost {
       answer.signal = PasskeySignal(
         rpID: Self.relyingParty, userID: account.handle,
@@ -26,7 +24,7 @@ extension FakeWorld {
   mutating func startTOTP(_ input: StartTOTPEndpoint.Input, _ arrival: FakeArrival) throws -> StartTOTPEndpoint.Output {
     let caller = try caller(arrival)
     try demandApps()
-    try demandProof(of: caller.account, caller.session, nil, at: arrival.now)
+    try demandProof(of: caller.account, caller.session, nil, for: .factors, at: arrival.now)
     guard caller.account.apps.count < FakeApp.most else { throw FakeProblem("conflict") }
     let (id, seed) = (secret("gh_fl"), FakeTOTP.makeSeed())
     factors.enrolments = factors.enrolments.filter { $0.value.session != caller.session.id }
@@ -54,15 +52,15 @@ extension FakeWorld {
     let app = FakeApp(
       id: id(), seed: enrolment.seed, name: enrolment.name, lastStep: step, createdAt: arrival.now,
       lastUsedAt: arrival.now)
-    let isFirst = account.factors.isEmpty
-    if isFirst { account.recoveryCodes = FakeRecoveryCode.makeSet() }
+    let lacksCodes = account.recoveryCodes.isEmpty
+    if lacksCodes { account.recoveryCodes = FakeRecoveryCode.makeSet() }
     account.apps.append(app)
     account.raiseEpoch()
     account.further.removeAll { $0 == "enroll_mfa" }
     accounts[account.id] = account
     let answer = join(&session, by: app.id, arrival)
     return ConfirmTOTPEndpoint.Output(
-      factor: app.record, recoveryCodes: isFirst ? account.recoveryCodes : nil, session: answer)
+      factor: app.record, recoveryCodes: lacksCodes ? account.recoveryCodes : nil, session: answer)
   }
 
   mutating func rename(_ input: RenameFactorEndpoint.Input, _ arrival: FakeArrival) throws -> FactorRecord {
@@ -80,7 +78,7 @@ extension FakeWorld {
 
   /// Removes a factor. With the last one the recovery codes go, and so do other sessions that it alone proved.
   mutating func remove(_ input: RemoveFactorEndpoint.Input, _ arrival: FakeArrival) throws -> Nothing {
-    var (session, account) = try provenCaller(arrival, password: nil)
+    var (session, account) = try provenCaller(arrival, password: nil, for: .factors)
     guard account.factorRecords.contains(where: { $0.id == input.id }) else { throw FakeProblem("not_found") }
     account.apps.removeAll { $0.id == input.id }
     let isPasskey = account.passkeys.contains { $0.id == input.id }
@@ -99,7 +97,7 @@ extension FakeWorld {
   }
 
   mutating func makeRecoveryCodes(_ arrival: FakeArrival) throws -> MakeRecoveryCodesEndpoint.Output {
-    var account = try provenCaller(arrival, password: nil).account
+    var account = try provenCaller(arrival, password: nil, for: .factors).account
     guard !account.factors.isEmpty else { throw FakeProblem("not_found") }
     account.recoveryCodes = FakeRecoveryCode.makeSet()
     accounts[account.id] = account
@@ -109,7 +107,7 @@ extension FakeWorld {
   /// The session after a second factor joined its proofs. Where that raised it, it goes on under another id, with
   /// another refresh token and without the push token.
   mutating func join(_ session: inout FakeSession, by factor: String, _ arrival: FakeArrival) -> SessionAnswer {
-    let isRaised = session.secondAt == nil
+    let isRaised = session.secondAt == nil || level(of: factor, session.account) > session.level
     if isRaised {
       sessions[session.id]?.isEnded = true
       (session.id, session.pushToken) = (id(), nil)

@@ -7,7 +7,7 @@ extension FakeWorld {
   mutating func startPasskey(_ arrival: FakeArrival) throws -> StartPasskeyEndpoint.Output {
     let (session, account) = try caller(arrival)
     try demandPasskeys()
-    try demandProof(of: account, session, nil, at: arrival.now)
+    try demandProof(of: account, session, nil, for: .factors, at: arrival.now)
     guard account.passkeys.count < FakeStoredPasskey.most else { throw FakeProblem("conflict") }
     let id = begin(.add, session, account, at: arrival.now)
     let options = creation(of: account.id, named: account.email ?? account.id, beside: account.passkeys, id)
@@ -25,15 +25,15 @@ extension FakeWorld {
       input.credential, challenge(ofTry: number, input.challengeID), named: input.name, at: arrival.now)
     guard account.passkeys.count < FakeStoredPasskey.most else { throw FakeProblem("conflict") }
     factors.tickets[input.challengeID] = nil
-    let isFirst = account.factors.isEmpty
-    if isFirst { account.recoveryCodes = FakeRecoveryCode.makeSet() }
+    let lacksCodes = account.recoveryCodes.isEmpty
+    if lacksCodes { account.recoveryCodes = FakeRecoveryCode.makeSet() }
     account.passkeys.append(passkey)
     account.raiseEpoch()
     account.further.removeAll { $0 == "enroll_mfa" }
     accounts[account.id] = account
     let joined = join(&session, by: passkey.id, arrival)
     return AddPasskeyEndpoint.Output(
-      factor: passkey.record, recoveryCodes: isFirst ? account.recoveryCodes : nil, session: joined)
+      factor: passkey.record, recoveryCodes: lacksCodes ? account.recoveryCodes : nil, session: joined)
   }
 
   mutating func startPasskeySignIn(_ arrival: FakeArrival) throws -> StartPasskeySignInEndpoint.Output {
@@ -75,7 +75,7 @@ extension FakeWorld {
 
   mutating func startReauthentication(_ arrival: FakeArrival) throws -> StartReauthenticationEndpoint.Output {
     let (session, account) = try caller(arrival)
-    var answer = StartReauthenticationEndpoint.Output(methods: ways(of: account))
+    var answer = StartReauthenticationEndpoint.Output(methods: ways(of: account, in: session))
     guard answer.methods.contains("passkey") else { return answer }
     let id = begin(.prove, session, account, at: arrival.now)
     answer.challengeID = id

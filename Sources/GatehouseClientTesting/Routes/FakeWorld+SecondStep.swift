@@ -135,10 +135,14 @@ extension FakeWorld {
   /// A second factor joins the proofs of a session.
   mutating func prove(_ session: String, by factor: String, at now: Date) {
     guard var proven = sessions[session] else { return }
-    let isPasskey = accounts[proven.account]?.passkeys.contains { $0.id == factor } ?? false
+    proven.level = max(proven.level, level(of: factor, proven.account))
     proven.secondAt = now
     proven.provedBy.insert(factor)
-    proven.level = max(proven.level, isPasskey ? .phr : .aal2)
     sessions[session] = proven
+  }
+
+  /// The level that a factor of an account brings a session to.
+  func level(of factor: String, _ account: String) -> AssuranceLevel {
+    accounts[account]?.passkeys.contains { $0.id == factor } == true ? .phr : .aal2
   }
 }

@@ -112,24 +112,36 @@ extension FakeWorld {
   }
 
   /// The caller, who proved within five minutes who they are, or proves it by this password.
-  mutating func provenCaller(_ arrival: FakeArrival, password: String?) throws
+  mutating func provenCaller(_ arrival: FakeArrival, password: String?, for demand: FakeDemand = .account) throws
     -> (session: FakeSession, account: FakeUser)
   {
     let caller = try caller(arrival)
-    try demandProof(of: caller.account, caller.session, password, at: arrival.now)
+    try demandProof(of: caller.account, caller.session, password, for: demand, at: arrival.now)
     return caller
   }
 
   /// Refuses a caller without a fresh proof, and one with a wrong password. Of an account with second factors only
-  /// these are fresh.
-  func demandProof(of account: FakeUser, _ session: FakeSession, _ password: String?, at now: Date) throws {
+  /// these are fresh, and the session is at the highest level that they reach.
+  func demandProof(
+    of account: FakeUser, _ session: FakeSession, _ password: String?, for demand: FakeDemand = .account, at now: Date
+  ) throws {
     if !owed(by: account).isEmpty {
-      guard let proven = session.secondAt, now.timeIntervalSince(proven) <= 300 else { throw unproven(account) }
+      let isRecent = session.secondAt.map { now.timeIntervalSince($0) <= 300 } ?? false
+      let takesCode = demand == .factors && session.provedBy.contains("recovery_code")
+      guard isRecent, takesCode || session.level >= highest(of: account) else {
+        throw unproven(account, session, for: demand)
+      }
     } else if let password {
       guard accepts(password, of: account) else { throw FakeProblem("invalid_credentials") }
     } else if session.provenAt.map({ now.timeIntervalSince($0) > 300 }) ?? true {
       throw unproven(account)
     }
+  }
+
+  /// The highest level that the account can reach.
+  private func highest(of account: FakeUser) -> AssuranceLevel {
+    if settings.hasPasskeyHost, !account.passkeys.isEmpty { return .phr }
+    return account.apps.isEmpty ? .aal1 : .aal2
   }
 
   /// Whether a sign-in by the provider is a fresh proof.
@@ -138,14 +150,20 @@ extension FakeWorld {
   }
 
   /// That a fresh proof is needed, with the ways to one.
-  func unproven(_ account: FakeUser) -> FakeProblem {
-    FakeProblem("reauthentication_required", methods: ways(of: account))
+  func unproven(_ account: FakeUser, _ session: FakeSession? = nil, for demand: FakeDemand = .account) -> FakeProblem {
+    FakeProblem("reauthentication_required", methods: ways(of: account, in: session, for: demand))
   }
 
-  /// The ways to a fresh proof. Of an account that owes a second factor only these are.
-  func ways(of account: FakeUser) -> [String] {
+  /// The ways to a fresh proof. Of an account that owes a second factor only these are, and of these the ones that lead
+  /// to the highest level.
+  func ways(of account: FakeUser, in session: FakeSession? = nil, for demand: FakeDemand = .account) -> [String] {
     let factors = account.factors.filter { $0 != "passkey" || settings.hasPasskeyHost }
-    guard owed(by: account).isEmpty else { return factors }
+    guard owed(by: account).isEmpty else {
+      return factors.filter { way in
+        let level = max(session?.level ?? .aal1, way == "passkey" ? .phr : .aal2)
+        return demand == .factors && way == "recovery_code" || level >= highest(of: account)
+      }
+    }
     let atProvider = account.subjects.keys.contains { provesItself(account, at: $0) }
     let hasPassword = account.password != nil
     let methods = [

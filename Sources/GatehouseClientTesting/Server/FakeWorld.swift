@@ -105,6 +105,13 @@ struct FakeUser: Sendable {
   }
 }
 
+/// The subject of a door that demands a fresh proof.
+enum FakeDemand {
+  case account
+  /// Second factors and recovery codes. A recovery code opens these doors.
+  case factors
+}
+
 struct FakeSession: Sendable {
   var id: String
   var account: String
