@@ -110,8 +110,15 @@ package final class MailSink: Sendable {
     return Delivery(event)
   }
 
-  /// How many messages have come that `next` has not returned.
-  package var waiting: Int { child.box.count("message") }
+  /// How many messages have come that `next` has not returned. A message counts from the moment in which its client has
+  /// the answer: the child says so after all that it said before.
+  package var waiting: Int {
+    get async throws {
+      try child.send(["count": true])
+      _ = try await child.box.next("counted", within: 20)
+      return child.box.count("message")
+    }
+  }
 
   /// The next `times` commands of this stage are answered so (`451 4.3.0 try later`).
   package func answer(_ stage: Stage, with reply: String, times: Int = 1) async throws {

@@ -135,6 +135,9 @@ async def main():
     def commands():
         for line in sys.stdin:
             command = json.loads(line)
+            if command.get("count"):
+                say({"event": "counted"})
+                continue
             sink.script(command["stage"], command["answer"], command["times"])
             say({"event": "scripted"})
         loop.call_soon_threadsafe(done.set)

@@ -26,13 +26,13 @@ struct MailTransportTests {
       let up = try await apps.signUp(.ride)
       #expect(up.status == 201)  // no request waits for a mail server
       try await apps.server.deliverMail()
-      #expect(sink.waiting == 0)
+      #expect(try await sink.waiting == 0)
       apps.server.clock.advance(seconds: 4)
       try await apps.server.deliverMail()
-      #expect(sink.waiting == 0)
+      #expect(try await sink.waiting == 0)
       apps.server.clock.advance(seconds: 1)
       let mail = try await apps.mail(to: App.ride.email())
-      #expect(sink.waiting == 0)
+      #expect(try await sink.waiting == 0)
       #expect(try await LinkPage(opening: mail.link).confirm().status == 200)
     }
   }
@@ -49,10 +49,10 @@ struct MailTransportTests {
         apps.server.clock.advance(seconds: Double(seconds))
         try await apps.server.deliverMail()
       }
-      #expect(sink.waiting == 0)
+      #expect(try await sink.waiting == 0)
       #expect(try await apps.signUp(.ride, "d").status == 201)
       try await apps.server.deliverMail()
-      #expect(sink.waiting == people.count + 1)
+      #expect(try await sink.waiting == people.count + 1)
     }
   }
 
@@ -65,7 +65,7 @@ struct MailTransportTests {
       try await apps.server.deliverMail()
       #expect(try await apps.signUp(.ride, "b").status == 201)
       try await apps.server.deliverMail()
-      #expect(sink.waiting == 1)
+      #expect(try await sink.waiting == 1)
     }
   }
 
