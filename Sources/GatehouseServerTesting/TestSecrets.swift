@@ -52,13 +52,16 @@ struct TestSecrets: Sendable {
         }
       },
       key: .init(sealing: keyEncryptionKey, pepper: pepper),
-      otherKey: otherKeyEncryptionKey.map { .init(sealing: $0, pepper: pepper) }, publicURL: publicURL ?? url,
+      otherKey: otherKeyEncryptionKey.map { .init(sealing: $0, pepper: pepper) }, publicURL: publicURL ?? outside(url),
       choices: try choices(), version: "test")
     settings.isSecure = isSecure
     settings.adminIsSecure = isSecure
     settings.showsDevelopment = showsDevelopment
     return settings
   }
+
+  /// The URL by which clients reach a server that listens at this one.
+  private func outside(_ url: String) -> String { isSecure ? url.replacing("http://", with: "https://") : url }
 
   private func choices() throws -> OperatorChoices {
     OperatorChoices(

@@ -27,6 +27,19 @@ package final class TestKeyPair: @unchecked Sendable {
 
   deinit { EVP_PKEY_free(key) }
 
+  /// The private half as PKCS #8 writes it.
+  package func pkcs8() throws -> [UInt8] {
+    guard let info = EVP_PKEY2PKCS8(key) else { throw Failure.library }
+    defer { PKCS8_PRIV_KEY_INFO_free(info) }
+    var bytes = [UInt8](repeating: 0, count: Int(max(0, i2d_PKCS8_PRIV_KEY_INFO(info, nil))))
+    let written = bytes.withUnsafeMutableBufferPointer { buffer in
+      var place = buffer.baseAddress
+      return i2d_PKCS8_PRIV_KEY_INFO(info, &place)
+    }
+    guard written > 0, Int(written) == bytes.count else { throw Failure.library }
+    return bytes
+  }
+
   /// The public half as COSE writes it; further members go behind.
   package func cose(_ more: [(Int, [UInt8])] = []) throws -> [UInt8] {
     switch algorithm {

@@ -57,7 +57,7 @@ package enum AccessTokens {
     }
     guard let issuer = claims["iss"]?.string?.utf8,
       // GUARD: access token: issuer
-      issuer.elementsEqual(tenant.issuer.utf8) || issuer.elementsEqual(tenant.sharedIssuer.utf8),
+      tenant.issuers.contains(where: { issuer.elementsEqual($0.utf8) }),
       claims["aud"]?.string?.utf8.elementsEqual(client.audience.utf8) == true,  // GUARD: access token: audience
       let user = claims["sub"]?.string.flatMap(UserID.init(text:)),
       let session = claims["sid"]?.string.flatMap(SessionID.init(text:))

@@ -87,6 +87,9 @@ package final class TenantSnapshot: Sendable {
   /// The origins of its own hosts that are verified.
   package var ownOrigins: [String] { hosts.filter { $0.verifiedAt != nil }.map { origin($0.host.description) } }
 
+  /// All issuers by which clients know the tenant: those of its own hosts, and the one on the address of all tenants.
+  package var issuers: [String] { ownOrigins + [sharedIssuer] }
+
   /// The relying party of development, where a tenant needs no host of its own.
   var developmentParty: RelyingParty? {
     localOrigin.map { RelyingParty(id: TenantSnapshot.localParty, origins: [$0] + (policy.passkeys?.origins ?? [])) }

@@ -32,7 +32,7 @@ struct DevelopmentPages: Surface {
   }
 
   private var mailList: MailList {
-    MailList(mails: development.mails, own: registry.all.flatMap { [$0.issuer, $0.sharedIssuer] })
+    MailList(mails: development.mails, own: registry.all.flatMap(\.issuers))
   }
 
   func refuse(_ error: any Error, _ exchange: inout Exchange) -> Answer {

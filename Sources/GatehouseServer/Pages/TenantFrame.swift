@@ -133,6 +133,6 @@ extension PageDocument {
 }
 
 extension TenantSnapshot {
-  /// The origins of its pages: at its own host, and at the host of all tenants.
-  var origins: WelcomeOrigins { WelcomeOrigins(own: [issuer, sharedIssuer]) }
+  /// The origins of its pages: at its own hosts, and at the host of all tenants.
+  var origins: WelcomeOrigins { WelcomeOrigins(own: issuers) }
 }

@@ -15,7 +15,20 @@ extension Browser {
       "width": .integer(Int64(width)), "height": .integer(Int64(height)), "dark": .bool(dark),
       "language": .string(language), "scripts": .bool(scripts), "zoom": .integer(Int64(zoom)),
       "text": .integer(Int64(text)), "cookies": .bool(cookies), "trusting": .bool(isTrusting),
+      "front": front.map {
+        .object(["hosts": .array($0.hosts.map(JSONValue.string)), "port": .integer(Int64($0.port))])
+      } ?? .null,
       "axe": .string(Self.axe), "steps": .array(steps.map(Self.json)),
+    ])
+  }
+
+  /// As the debugging protocol describes a passkey.
+  private static func credential(_ passkey: TestPasskey) -> JSONValue {
+    func text(_ bytes: [UInt8]) -> JSONValue { .string(Data(bytes).base64EncodedString()) }
+    return .object([
+      "credentialId": text(passkey.id), "isResidentCredential": .bool(true), "rpId": .string(passkey.rpID),
+      "privateKey": text((try? passkey.pair.pkcs8()) ?? []), "userHandle": text(passkey.userHandle),
+      "signCount": .integer(1),
     ])
   }
 
@@ -48,6 +61,7 @@ extension Browser {
     case .capsLock(let selector): .object(["capsLock": .string(selector)])
     case .authenticator(let verifies): .object(["authenticator": .bool(verifies)])
     case .present(let isThere): .object(["present": .bool(isThere)])
+    case .credential(let passkey): .object(["credential": credential(passkey)])
     case .passkeys: .object(["passkeys": .bool(true)])
     case .holds(let names): .object(["holds": .array(names.map { .string($0) })])
     case .inject(let script): .object(["inject": .string(script)])

@@ -49,6 +49,8 @@ struct Browser {
     case authenticator(verifies: Bool)
     /// Whether a person is at the authenticator and answers it. A request that begins meanwhile waits for ever.
     case present(Bool)
+    /// It holds this passkey from now on.
+    case credential(TestPasskey)
     /// Looks at what it holds: the name of each passkey's owner.
     case passkeys
     /// Waits until it holds the passkeys of owners of these names.
@@ -182,6 +184,8 @@ struct Browser {
   var cookies = true
   /// Whether it takes every certificate: providers of tests sign their own.
   var isTrusting = false
+  /// Hosts that lead to the server at a port of this machine, by TLS, as behind a reverse proxy.
+  var front: (hosts: [String], port: Int)?
 
   struct Failed: Error { let why: String }
 

@@ -1,9 +1,10 @@
 """Drives headless Chromium over its debugging pipe, as a person with a keyboard and a mouse would.
 
 Standard input: {"width": 390, "height": 844, "dark": false, "language": "es", "scripts": false, "zoom": 1, "text": 1,
-"cookies": true, "trusting": false, "axe": PATH, "steps": [...]}. Scripts of pages are off unless the plan says
+"cookies": true, "trusting": false, "front": {"hosts": [NAME], "port": 8080}, "axe": PATH, "steps": [...]}. Scripts of pages are off unless the plan says
 otherwise. `zoom` 2 is the browser's own: half the pixels of CSS, each twice as large. `text` 2 doubles the size of text
-in the browser's settings. `trusting` takes every certificate. Each step is one of
+in the browser's settings. `trusting` takes every certificate. `front` leads hosts to a server, by TLS, as a reverse proxy does.
+Each step is one of
   {"open": URL}  {"reload": true}  {"back": true}       the next page is waited for
   {"press": SELECTOR, "times": 2}                       with the mouse; the next page is waited for
   {"leave": SELECTOR}                                   the same, where the next page is not this server's
@@ -20,6 +21,7 @@ in the browser's settings. `trusting` takes every certificate. Each step is one 
   {"capsLock": SELECTOR}                                a key in the field while Caps Lock is on
   {"authenticator": true}                               a device with passkeys, which verifies its user or can not
   {"present": false}                                    whether a person answers it
+  {"credential": {...}}                                 a passkey that it holds from now on, as CDP describes one
   {"passkeys": true}                                    what it holds: the name of each passkey's owner
   {"holds": [NAME]}                                     until it holds the passkeys of these owners
   {"await": SELECTOR}                                   until it is there
@@ -33,12 +35,16 @@ with everything that was asked of the network, everywhere that it led, and every
 """
 
 import base64
+import hashlib
 import json
 import os
 import select
+import socket
+import ssl
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 PATIENCE = 20
@@ -119,6 +125,49 @@ if not keeps_cookies:
     os.mkdir(os.path.join(profile.name, "Default"))
     with open(os.path.join(profile.name, "Default", "Preferences"), "w", encoding="utf-8") as settings:
         json.dump({"profile": {"default_content_setting_values": {"cookies": 2}}}, settings)
+
+
+def carry(client, context, port):
+    """One connection, from its first byte to its last."""
+    try:
+        outer, inner = context.wrap_socket(client, server_side=True), socket.create_connection(("127.0.0.1", port))
+        while True:
+            for one in [outer] if outer.pending() else select.select([outer, inner], [], [])[0]:
+                data = one.recv(65536)
+                if not data:
+                    return
+                (inner if one is outer else outer).sendall(data)
+    except OSError:
+        pass
+    finally:
+        client.close()
+
+
+def front(hosts, port):
+    """Hosts with TLS before a server; the rules by which the browser finds them, and takes their certificate, also where
+    no page asks for it."""
+    key = os.path.join(profile.name, "front.pem")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-subj", "/CN=front", "-addext", "subjectAltName=" + ",".join("DNS:" + host for host in hosts),
+         "-keyout", key, "-out", key + ".crt"], check=True, capture_output=True)
+    public = subprocess.run(
+        ["openssl", "pkey", "-in", key, "-pubout", "-outform", "DER"], check=True, capture_output=True).stdout
+    pin = base64.b64encode(hashlib.sha256(public).digest()).decode()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(key + ".crt", key)
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def accept():
+        while True:
+            threading.Thread(target=carry, args=(listener.accept()[0], context, port), daemon=True).start()
+
+    threading.Thread(target=accept, daemon=True).start()
+    place = "127.0.0.1:%d" % listener.getsockname()[1]
+    return ["--host-resolver-rules=" + ", ".join(f"MAP {host} {place}" for host in hosts),
+            "--ignore-certificate-errors-spki-list=" + pin]
+
+
 to_read, to_write = os.pipe()
 from_read, from_write = os.pipe()
 
@@ -134,7 +183,8 @@ browser = subprocess.Popen(
     ["/usr/bin/chromium", "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
      "--remote-debugging-pipe", "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
      "--lang=" + plan.get("language", "en"), "--user-data-dir=" + profile.name]
-    + (["--ignore-certificate-errors"] if plan.get("trusting") else []),
+    + (["--ignore-certificate-errors"] if plan.get("trusting") else [])
+    + (front(**plan["front"]) if plan.get("front") else []),
     preexec_fn=take_pipe, close_fds=False, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
     stderr=subprocess.DEVNULL)
 os.close(to_read)
@@ -533,6 +583,8 @@ def take(step):
             "automaticPresenceSimulation": True})["authenticatorId"]
     elif "present" in step:
         tell("WebAuthn.setAutomaticPresenceSimulation", authenticatorId=authenticator, enabled=step["present"])
+    elif "credential" in step:
+        tell("WebAuthn.addCredential", authenticatorId=authenticator, credential=step["credential"])
     elif "passkeys" in step:
         return {"passkeys": passkeys()}
     elif "holds" in step:

@@ -24,12 +24,13 @@ struct FactorScene {
   ///   - more: further lines of the policy.
   ///   - edit: a further change of the policy.
   static func run(
-    mfa: String? = PolicyText.mfa, more: String = "", isProven: Bool = true, isHonest: Bool = false,
+    mfa: String? = PolicyText.mfa, more: String = "", isProven: Bool = true, isSecure: Bool = false,
+    isHonest: Bool = false,
     edit: @escaping @Sendable (String) -> String = { $0 },
     _ body: (FactorScene) async throws -> Void
   ) async throws {
     try await ProvidedApps.run(
-      policy: { _, text in edit(PolicyText.with(mfa: mfa, text) + more) }, isHonest: isHonest
+      policy: { _, text in edit(PolicyText.with(mfa: mfa, text) + more) }, isSecure: isSecure, isHonest: isHonest
     ) { provided in
       let up = try await provided.apps.signUp(app)
       try #require(up.status == 201, "\(up.text)")

@@ -21,11 +21,12 @@ struct PasskeyScene {
   ///   - mfa: the section of second factors.
   static func run(
     _ passkeys: String? = both, mfa: String? = "{factors: [totp, passkey], remember_device: 30d}",
-    host: String? = host, isProven: Bool = true, edit: @escaping @Sendable (String) -> String = { $0 },
+    host: String? = host, isProven: Bool = true, isSecure: Bool = false,
+    edit: @escaping @Sendable (String) -> String = { $0 },
     _ body: (PasskeyScene) async throws -> Void
   ) async throws {
     let more = passkeys.map { "passkeys: \($0)\n" } ?? ""
-    try await FactorScene.run(mfa: mfa, more: more, isProven: isProven, edit: edit) { scene in
+    try await FactorScene.run(mfa: mfa, more: more, isProven: isProven, isSecure: isSecure, edit: edit) { scene in
       if let host { try await scene.apps.own(host, of: FactorScene.app.rawValue) }
       try await body(PasskeyScene(scene: scene))
     }
