@@ -56,6 +56,7 @@ struct SpokenParts {
       ("secondStep.lead", words.secondStep.lead),
       ("secondStep.remember", words.secondStep.remember),
       ("factors.since", words.factors.since),
+      ("factors.due", words.factors.due),
       ("factors.removing", words.factors.removing),
       ("passkeys.former", words.passkeys.former),
     ]
@@ -174,9 +175,10 @@ struct PageWordsTests {
       for mark in text.matches(of: /<[123]>/) {
         let before = text[..<mark.range.lowerBound].last { $0 != "<" }
         // Days, numbers and times are words of the language itself.
-        let isOwn = ["duration", "wait", "waitOrReset", "between", "from", "since", "paused", "remember"].contains {
-          place.contains(".\($0)")
-        }
+        let isOwn = ["duration", "wait", "waitOrReset", "between", "from", "since", "due", "paused", "remember"]
+          .contains {
+            place.contains(".\($0)")
+          }
         #expect(isOwn || before == "\u{2068}", "\(place): \(text)")
       }
     }
