@@ -132,7 +132,7 @@ struct ImpactTests {
     }
   }
 
-  @Test("users who are asked for a second factor are counted, and are not locked out: each of them can add one")
+  @Test("M09 users who are asked for a second factor are counted, and not locked out: each of them can add one")
   func secondFactors() async throws {
     try await ThreeApps.run { apps in
       for name in ["ann", "ben", "cleo"] {
