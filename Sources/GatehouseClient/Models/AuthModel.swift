@@ -86,12 +86,11 @@ open class AuthModel {
 
   /// Does the work of a form. What the form itself can see is shown first, and then the server is not asked.
   func submit(_ faults: FormFaults, _ body: () async throws(AuthError) -> Void) async -> Bool {
-    guard !isWorking else { return false }
-    if let error = faults.error(client) {
-      show(error)
-      return false
+    let fault = faults.error(client)
+    return await work { () async throws(AuthError) in
+      if let fault { throw fault }
+      try await body()
     }
-    return await work(body)
   }
 
   /// Does the work of a button, unless some is under way. Returns whether it succeeded; `message`, `fieldErrors` and
