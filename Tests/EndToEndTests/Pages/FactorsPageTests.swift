@@ -35,18 +35,22 @@ struct FactorsPageTests {
   // MARK: A demand
 
   /// A person signs in by the pages, on the way to the app, under a demand for second factors from this day on.
-  private func underDemand(_ stage: String, _ body: (ThreeApps, FormClient, FormClient.Page) async throws -> Void)
-    async throws
-  {
+  private func underDemand(
+    _ stage: String, typing more: [String: String] = [:],
+    _ body: (ThreeApps, FormClient, FormClient.Page) async throws -> Void
+  ) async throws {
     let demand = "factors: [totp], grace: 14d, required_if: [{id: all\(stage)}]"
     func own(_ app: App, _ text: String) -> String {
-      app == self.app ? text.replacing("factors: [totp]", with: demand) : text
+      guard app == self.app else { return text }
+      return text.replacing("factors: [totp]", with: demand)
+        .replacing("\nsessions: {", with: "\nsessions: {page_shared_computer: true, ")
     }
     try await PageAuthenticator.run(own) { apps in
       _ = try await FormClient(apps, app).signUp(app)
       let browser = FormClient(apps, app)
       let entry = try await browser.open(Opening.page(app.scheme))
-      try await body(apps, browser, browser.send(entry, ["email": app.email(), "password": App.password]))
+      let typed = ["email": app.email(), "password": App.password].merging(more) { $1 }
+      try await body(apps, browser, browser.send(entry, typed))
     }
   }
 
@@ -66,6 +70,13 @@ struct FactorsPageTests {
       let day = Timestamp(due).description.prefix(10).split(separator: "-").compactMap { Int($0) }
       let isTold = page.text.contains(" \(day[2]), \(day[0]) you need two-step sign-in.")
       #expect(page.path == "account/factors" && isTold, "\(page.text)")
+    }
+  }
+
+  @Test("a shared computer is no place to add one, and the way goes on")
+  func shared() async throws {
+    try await underDemand(", enforce: warn, enforce_from: 2099-03-01", typing: ["shared": "true"]) { _, _, page in
+      #expect(page.path == "continue", "\(page.text)")
     }
   }
 

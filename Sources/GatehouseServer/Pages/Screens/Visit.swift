@@ -226,7 +226,8 @@ struct Visit: Sendable {
     }
     if signedIn?.user.id != former { flow.newEmail = nil }
     leaveFactors()
-    flow.factorsFirst = factorDue == nil ? nil : .due
+    // A shared computer is no place for one.
+    flow.factorsFirst = factorDue == nil || flow.isShared == true ? nil : .due
     // The page of second factors offers a passkey as well.
     if flow.factorsFirst != nil { flow.passkeyOffer = nil }
     signalPasskeys()
