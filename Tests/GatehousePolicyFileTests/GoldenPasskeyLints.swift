@@ -83,7 +83,7 @@ enum GoldenPasskeyLints {
 
       """#,
       #"""
-      acme.yaml:6:44: warning[P0329]: upgrade offers a passkey to nobody: providers: (line 5) does not name password
+      acme.yaml:6:44: warning[P0329]: upgrade offers a passkey to no account: providers: (line 5) does not name password
           6 | passkeys: {use: [sign_in], upgrade: {from: 2027-01-01}}
             |                                            ^~~~~~~~~~
             = remove upgrade, or add password to providers

@@ -312,7 +312,7 @@ enum GoldenReferences {
 
       """#,
       #"""
-      acme.yaml:5:18: error[P0229]: passkeys.use has sign_up without sign_in, so nobody could come back by the passkey
+      acme.yaml:5:18: error[P0229]: passkeys.use has sign_up without sign_in, so no owner could come back by the passkey
           5 | passkeys: {use: [sign_up]}
             |                  ^~~~~~~
             = add sign_in

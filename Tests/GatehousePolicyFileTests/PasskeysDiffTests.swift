@@ -107,7 +107,7 @@ struct PasskeysDiffTests {
     #expect(try diff(Self.moved, without).map(\.relation) == [back])
   }
 
-  @Test("an offer admits nothing, whoever gets it")
+  @Test("an offer admits nothing, in any account that gets it")
   func upgrade() throws {
     let found = try diff("use: [sign_in]", "use: [sign_in], upgrade: {from: 2027-01-01}")
     #expect(

@@ -38,7 +38,7 @@ struct PasskeyOfferTests {
     #expect(try policy().offersPasskey(to: account([.totp]), at: spring()))
   }
 
-  @Test("before its first day nobody is offered one")
+  @Test("before its first day no account is offered one")
   func early() throws {
     #expect(try !policy().offersPasskey(to: account(), at: spring().addingTimeInterval(-1)))
   }
@@ -54,7 +54,7 @@ struct PasskeyOfferTests {
     #expect(try policy(when: []).offersPasskey(to: account(role: "reader"), at: spring()))
   }
 
-  @Test("a condition on a field that people write themselves holds for nobody")
+  @Test("a condition on a field that people write themselves holds for no account")
   func ownField() throws {
     let own = [Admins.Condition(field: "own", value: "editor")]
     #expect(try !policy(when: own).offersPasskey(to: account(), at: spring()))

@@ -17,7 +17,7 @@ struct SilentPasskeyTests {
   }
 
   @Test(
-    "is no second factor, and vouched for by nobody",
+    "is no second factor, and not vouched for",
     arguments: [
       ([Passkeys.Use.signIn], Passkeys.Attestation.none, true), ([.signIn, .signUp], .none, true),
       ([.signIn, .secondFactor], .none, false), ([.signIn], .direct, false), ([.secondFactor], .none, false),

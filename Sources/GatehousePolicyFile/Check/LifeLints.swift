@@ -58,7 +58,7 @@ extension Linter {
     }
     if passkeys.upgrade != nil, !policy.hasPassword {
       warn(
-        .offerToNobody, "upgrade offers a passkey to nobody: \(policy.passwordClosure)",
+        .offerToNobody, "upgrade offers a passkey to no account: \(policy.passwordClosure)",
         at: section?["upgrade"]?["from"],
         else: passkeys.position, [.init("remove upgrade, or add password to providers")])
     }

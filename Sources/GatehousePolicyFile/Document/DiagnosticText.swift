@@ -288,7 +288,7 @@ extension DiagnosticCode {
       )
     case .offerToNobody:
       (
-        "a passkey that is offered to nobody",
+        "a passkey that is offered to no account",
         "passkeys.upgrade offers a passkey to people who sign in by a password. providers does not name password, so no account has one that opens it."
       )
     case .notAskedAtSignUp:

@@ -44,7 +44,7 @@ extension PolicyReader {
         notes: [.init(note)])
     }
     if !passkeys.use.contains(.signIn) {
-      refuse("passkeys.use has sign_up without sign_in, so nobody could come back by the passkey", nil, "add sign_in")
+      refuse("passkeys.use has sign_up without sign_in, so no owner could come back by the passkey", nil, "add sign_in")
     }
     let (verification, providers) = (root.entry("verification"), root.entry("providers"))
     if !policy.verification.email.onSignUp {

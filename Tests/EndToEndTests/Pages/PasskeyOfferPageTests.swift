@@ -97,7 +97,7 @@ struct PasskeyOfferPageTests {
     }
   }
 
-  @Test("nobody is asked before the first day, and who has a passkey is not asked")
+  @Test("no user is asked before the first day, nor one with a passkey")
   func notDue() async throws {
     try await run(more: ", upgrade: {from: 2099-01-01}") { apps in
       let page = try await signIn(by: FormClient(apps, app))
